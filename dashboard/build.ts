@@ -29,6 +29,11 @@ const root = join(import.meta.dirname, '..');
 const packaged = [...modules].filter((id) => id.startsWith(join(root, 'node_modules'))).map((id) => relative(root, id));
 writeFileSync(join(DIST, '.vite/modules.json'), JSON.stringify(packaged.sort()));
 
+/** The paths of the router, which the service serves the page at. */
+const router = readFileSync(join(import.meta.dirname, 'src/router.tsx'), 'utf8');
+const paths = [...router.matchAll(/(?:[pP]age\(\s*|path: )'(\/[^']*)'/g)].map(([, path]) => path);
+writeFileSync(join(DIST, 'paths.json'), JSON.stringify(paths));
+
 interface Chunk {
   file: string;
   imports?: string[];
@@ -36,7 +41,7 @@ interface Chunk {
 }
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-/** What the browser loads before it shows the overview (vite.config.ts): this part, what it imports, their style sheets. */
+/** What the browser loads before it shows the home page (vite.config.ts): this part, what it imports, their style sheets. */
 // The manifest also has the style sheet, under a similar name.
 const FIRST_PAGE = Object.keys(manifest).find((name) => /^_first-page.*\.js$/.test(name));
 

@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 const service = process.env.HEADWATER ?? 'http://localhost:3000';
 
 const SOURCES = join(import.meta.dirname, 'src');
-const FIRST_PAGE = ['main.tsx', 'overview/overview-page.tsx'].map((name) => join(SOURCES, name));
+const FIRST_PAGE = ['main.tsx', 'home/home-page.tsx'].map((name) => join(SOURCES, name));
 let firstPage: Set<string> | undefined;
 
 /**

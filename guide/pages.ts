@@ -37,7 +37,7 @@ const LISTED: Section[] = [
   {
     title: 'Features',
     pages: named(
-      'content publishing files tracking conversions destinations analytics webhooks imports-and-exports sdk dashboard users',
+      'content publishing graphql schema files tracking conversions reconciliation destinations analytics alerts sql webhooks integrations agents imports-and-exports warehouse sdk dashboard users',
     ),
   },
   {

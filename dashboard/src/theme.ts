@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { t } from './languages/translate.ts';
 import { CALENDAR_FORMATS, DATE_INPUT_FORMATS, TIME_INPUT_FORMATS } from './shared/locale.ts';
 
 const water: MantineColorsTuple = [
@@ -28,21 +29,25 @@ const night: MantineColorsTuple = [
 ];
 
 /** The heading of a dialog is not a banner landmark. */
-const dialog = { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } };
+const dialog = { closeButtonProps: { 'aria-label': t('Close') }, attributes: { header: { role: 'presentation' } } };
 
-const clearable = { defaultProps: { clearButtonProps: { 'aria-label': 'Clear' } } };
+/** The list of options scrolls itself: an area within it would be one that the keyboard does not reach. */
+const LIST = { options: { maxHeight: 220, overflowY: 'auto' } } as const;
+
+const clearable = { clearButtonProps: { 'aria-label': t('Clear') } };
+const chooser = { defaultProps: { ...clearable, withScrollArea: false }, styles: LIST };
 
 const calendar = {
   // Their colors do not have enough contrast.
   hideOutsideDates: true,
   weekendDays: [],
   ariaLabels: {
-    previousMonth: 'Previous month',
-    nextMonth: 'Next month',
-    previousYear: 'Previous year',
-    nextYear: 'Next year',
-    previousDecade: 'Previous decade',
-    nextDecade: 'Next decade',
+    previousMonth: t('Previous month'),
+    nextMonth: t('Next month'),
+    previousYear: t('Previous year'),
+    nextYear: t('Next year'),
+    previousDecade: t('Previous decade'),
+    nextDecade: t('Next decade'),
   },
 };
 
@@ -65,25 +70,26 @@ export const theme = createTheme({
     TableScrollContainer: { defaultProps: { type: 'native' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     Modal: { defaultProps: { ...dialog, centered: true, radius: 'lg' } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
     Drawer: { defaultProps: dialog },
     // It can be focused although it is not an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Select: { defaultProps: { ...clearable.defaultProps, allowDeselect: false } },
-    MultiSelect: clearable,
-    TagsInput: clearable,
-    DateInput: { defaultProps: { ...clearable.defaultProps, ...calendar, ...DATE_INPUT_FORMATS } },
+    Select: { ...chooser, defaultProps: { ...chooser.defaultProps, allowDeselect: false } },
+    MultiSelect: chooser,
+    TagsInput: chooser,
+    Autocomplete: chooser,
+    DateInput: { defaultProps: { ...clearable, ...calendar, ...DATE_INPUT_FORMATS } },
     DateTimePicker: {
       defaultProps: {
-        ...clearable.defaultProps,
+        ...clearable,
         ...calendar,
         ...TIME_INPUT_FORMATS,
-        popoverProps: { attributes: { dropdown: { 'aria-label': 'Date and time' } } },
-        submitButtonProps: { 'aria-label': 'Apply' },
+        popoverProps: { attributes: { dropdown: { 'aria-label': t('Date and time') } } },
+        submitButtonProps: { 'aria-label': t('Apply') },
       },
     },
     DatePicker: { defaultProps: { ...calendar, ...CALENDAR_FORMATS } },
-    Pill: { defaultProps: { removeButtonProps: { 'aria-label': 'Remove' } } },
+    Pill: { defaultProps: { removeButtonProps: { 'aria-label': t('Remove') } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },
 });
@@ -97,6 +103,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b3372c',
     '--mantine-color-teal-light-color': '#0a6448',
     '--mantine-color-orange-light-color': '#9a4300',
+    '--mantine-color-yellow-light-color': '#7a4d00',
   },
   dark: {
     '--mantine-color-dimmed': '#9aa8ad',

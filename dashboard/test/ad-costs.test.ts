@@ -1,3 +1,4 @@
+// Slow: a real browser.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { guessColumns, readCost, sumCosts } from '../src/ad-costs/cost-rows.ts';
@@ -101,6 +102,43 @@ describe('ad spend', () => {
       .getByText(/^ROAS \d/)
       .first()
       .waitFor();
+    assert.deepEqual(complaints, []);
+    await closePage(page);
+  });
+
+  it('is read from ad accounts, and what led to no session is assigned', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/ad-costs/sources');
+    await page.getByRole('button', { name: 'Connect ad account' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Connect ad account' });
+    await dialog.getByRole('combobox', { name: 'Platform' }).click();
+    await page.getByRole('option', { name: 'TikTok' }).click();
+    await dialog.getByRole('textbox', { name: 'Advertiser ID' }).fill('7012345');
+    await dialog.getByRole('textbox', { name: 'Access token' }).fill('secret-token');
+    await dialog.getByRole('switch', { name: 'Read each hour' }).uncheck({ force: true });
+    await dialog.getByRole('button', { name: 'Connect' }).click();
+    const row = page.getByRole('table', { name: 'Ad spend sources' }).getByRole('row', { name: /TikTok/ });
+    await row.getByText('7012345').waitFor();
+    await row.getByText('Off', { exact: true }).waitFor();
+    // Imported for a campaign that no session has.
+    await page.goto('/ad-costs/add');
+    const today = new Date().toISOString().slice(0, 10);
+    await page.getByLabel('CSV file of ad spend').setInputFiles({
+      ...{ name: 'google.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(`Day;Campaign;Cost;Source;Currency\n${today};forgotten;12.50;google;EUR\n`),
+    });
+    await page.getByRole('button', { name: 'Import 1' }).click();
+    // It shows the page of ad spend once the rows are stored.
+    await page.getByRole('table', { name: 'Ad performance' }).getByRole('cell', { name: 'google' }).waitFor();
+    await page.goto('/ad-costs/sources');
+    const unmatched = page
+      .getByRole('table', { name: 'Ad spend without sessions' })
+      .getByRole('row', { name: /forgotten/ });
+    await unmatched.getByText('€12.50').waitFor();
+    await unmatched.getByRole('button', { name: /Assign/ }).click();
+    const assign = page.getByRole('dialog', { name: 'Assign forgotten' });
+    await assign.getByRole('combobox', { name: 'Campaign of its sessions' }).fill('Lakes');
+    await assign.getByRole('button', { name: 'Assign' }).click();
+    await page.getByText('Sessions of google with “lakes” count for “forgotten”.').waitFor();
     assert.deepEqual(complaints, []);
     await closePage(page);
   });

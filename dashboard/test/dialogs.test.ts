@@ -1,13 +1,15 @@
+// Slow: a real browser.
 /** Every dialog, drawer and menu: opened by keyboard, checked by axe, closed by Escape, with the focus returned. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { furnish } from './furnish.ts';
-import { closePage, faultsOf, openPage } from './open-page.ts';
+import { atRest, closePage, faultsOf, navigate, openPage } from './open-page.ts';
 import { browser, service } from './shared.ts';
 
 interface Ids {
   pages: string;
+  campaigns: string;
   entry: string;
   conversion: string;
   webhook: string;
@@ -57,13 +59,14 @@ const DIALOGS: Record<string, Dialog> = {
   'the search over everything': { path: () => '/funnels', opener: button(/^Search/) },
   'the days of the overview': { path: () => '/overview', opener: button('Custom range') },
   'the days of a list': { path: () => '/sessions', opener: button('All time') },
-  'importing and exporting': { path: entries, opener: button(/^Import and export/), role: 'menu' },
+  'importing and exporting': { path: entries, opener: button(/^More actions/), role: 'menu' },
   'the permanent deletion of a collection': {
     path: () => '/content/trash',
     opener: button(/^Delete permanently Prices/),
   },
   'a filter of conversions': { path: () => '/conversions', opener: button(/^Filter/) },
   'a restatement': { path: ({ conversion }) => `/conversions/${conversion}`, opener: button('Adjust value') },
+  'a new publish hook': { path: () => '/webhooks', opener: button('Add publish hook') },
   'a new endpoint': { path: () => '/webhooks', opener: button('Add endpoint') },
   'the change of an endpoint': { path: endpoint, opener: button('Edit') },
   'a new secret': { path: endpoint, opener: button('Rotate secret') },
@@ -85,7 +88,12 @@ describe('dialogs', () => {
     await client.deleteCollection({ collectionId: prices?.id ?? '' });
     await client.createRelease({ name: 'Skin care weeks', at: new Date(Date.now() + 3_600_000).toISOString() });
     const webhook = await client.createWebhook({ url: 'https://hooks.example/outdoor' });
+    const { id: campaigns } = await client.createCollection({
+      name: 'Campaigns',
+      fields: [{ id: 'page', label: 'Page', type: 'text', format: 'reference', collectionIds: [landingPages] }],
+    });
     ids = {
+      campaigns,
       pages: landingPages,
       entry: entryIds[0] ?? '',
       conversion: conversion?.id ?? '',
@@ -95,43 +103,62 @@ describe('dialogs', () => {
 
   it('take the focus, pass axe, close on Escape and return the focus', async () => {
     const { page, complaints } = await openPage(browser, service.url, {}, '/funnels');
-    page.setDefaultTimeout(8_000);
     const faults: string[] = [];
     for (const [name, dialog] of Object.entries(DIALOGS)) {
-      await page.goto(dialog.path(ids));
+      await navigate(page, dialog.path(ids));
       await judge(page, dialog).catch((error) => faults.push(`${name}: ${String(error).slice(0, 2_000)}`));
     }
+    await navigate(page, `/content/${ids.campaigns}/new`);
+    await judgeList(page).catch((error) => faults.push(`a list of references: ${String(error).slice(0, 2_000)}`));
     assert.deepEqual([faults, complaints], [[], []]);
     await closePage(page);
   });
 });
 
+/** An open list, whose input keeps the focus. */
+async function judgeList(page: Page): Promise<void> {
+  const input = page.getByRole('combobox', { name: 'Page' });
+  await input.waitFor();
+  await atRest(page);
+  await input.click();
+  await page.getByRole('group', { name: 'Landing pages' }).getByRole('option').first().waitFor();
+  await page.getByRole('group', { name: 'New' }).getByRole('option', { name: 'Create an entry' }).waitFor();
+  assert.deepEqual(await faultsOfPopup(page), []);
+  await input.fill('zzz');
+  await page.getByRole('option', { name: 'Create "zzz"' }).waitFor();
+  await page.getByRole('group', { name: 'Landing pages' }).waitFor({ state: 'detached' });
+  assert.deepEqual(await faultsOfPopup(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+}
+
 async function judge(page: Page, { before: prepare, opener, role = 'dialog' }: Dialog): Promise<void> {
   await prepare?.(page);
   const from = opener(page);
   await from.waitFor();
+  await atRest(page);
   const opened = page.getByRole(role);
   const shown = opened.nth(await opened.count());
-  await from.focus();
-  const handle = await from.elementHandle();
-  await page.keyboard.press('Enter');
+  await from.press('Enter');
   await shown.waitFor();
   await until(() => shown.evaluate((node) => node.contains(document.activeElement)), 'the focus did not go in');
-  // Menus are outside of the landmarks, like those of the browser.
-  const faults = (await faultsOf(page)).filter((fault) => role !== 'menu' || !fault.startsWith('region:'));
+  const faults = await (role === 'menu' ? faultsOfPopup : faultsOf)(page);
   assert.deepEqual(faults, []);
   const node = await shown.elementHandle();
   await page.keyboard.press('Escape');
   await node?.waitForElementState('hidden');
-  const isBack = () => page.evaluate((element) => document.activeElement === element, handle);
+  const isBack = () => from.evaluate((element) => document.activeElement === element);
   await until(isBack, 'the focus did not come back').catch(async (error: Error) => {
     throw new Error(`${error.message}: ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))}`);
   });
 }
 
+/** Menus and lists are outside of the landmarks, like those of the browser. */
+const faultsOfPopup = async (page: Page) => (await faultsOf(page)).filter((fault) => !fault.startsWith('region:'));
+
 /** Waits for an asynchronous change of the page. */
 async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
-  const deadline = Date.now() + 3_000;
+  const deadline = Date.now() + 60_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(otherwise);
     await new Promise((resume) => setTimeout(resume, 50));

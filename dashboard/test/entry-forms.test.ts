@@ -1,3 +1,4 @@
+// Slow: a real browser.
 /** Forms of entries, collections and files: input must not be lost, misread or overlooked. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -82,9 +83,7 @@ describe('forms', () => {
     await click('Publish');
     await bar.getByText('"Teaser" is required.').waitFor();
     await page.getByRole('textbox', { name: 'Teaser' }).fill('A teaser');
-    await bar.getByText('Save your changes to publish them.').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('version 2').waitFor();
+    await bar.getByText('Your changes are saved first.').waitFor();
     await click('Publish');
     await bar.getByText('Published', { exact: true }).waitFor();
     assert.equal((await client.getEntry({ ...path, entryId, state: 'published' })).values.teaser, 'A teaser');
@@ -159,8 +158,9 @@ describe('forms', () => {
     assert.deepEqual(await faultsOf(page), []);
 
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.waitForFunction(() => document.documentElement.scrollWidth <= 390, undefined, { timeout: 5_000 });
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= 390);
     const german = page.getByRole('textbox', { name: 'Title (German)' });
+    await page.getByRole('radiogroup', { name: 'Locale' }).getByText('English').click();
     await german.waitFor({ state: 'hidden' });
     await page.getByRole('radio', { name: 'German' }).press('ArrowRight');
     await page.getByRole('radiogroup', { name: 'Locale' }).getByText('German').click();
@@ -172,6 +172,48 @@ describe('forms', () => {
     assert.equal((await valuesIn(guides.id, entryId))['title@de'], 'Zelte');
     await bar.getByText('Draft', { exact: true }).waitFor();
     assert.deepEqual(complaints, []);
+    await closePage(page);
+  });
+
+  it('another locale becomes the default one, and forms show it first, with the same values', async () => {
+    const locales = [{ locale: 'en' }, { locale: 'de' }];
+    await client.setLocales({ default: 'en', locales });
+    const { id } = await client.createCollection({
+      name: 'Manuals',
+      publishing: true,
+      fields: [{ id: 'title', label: 'Title', type: 'text', required: true, localized: true }],
+    });
+    const values = { title: 'Stoves', 'title@de': 'Kocher' };
+    const { id: entryId } = await client.createEntry({ collectionId: id }, { values });
+    const { page, complaints } = await openPage(browser, service.url, {}, '/settings/locales');
+    await page.getByRole('radio', { name: 'German is the default locale' }).check();
+    await page.getByText('German becomes the default locale').waitFor();
+    await page.getByText(/names without a locale still stand for English/).waitFor();
+    await page.getByText(/It concerns .*Manuals/).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('German becomes the default locale').waitFor({ state: 'hidden' });
+    assert.equal((await client.getLocales()).default, 'de');
+    assert.equal((await client.getCollection({ collectionId: id })).baseLocale, 'en');
+
+    await page.goto(`/content/${id}/${entryId}`);
+    await page.getByText('German (default)').waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Translation' }).inputValue(), 'English · 1 of 1 translated');
+    assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Kocher');
+    await page.getByRole('textbox', { name: 'Title (English)' }).fill('Camping stoves');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Campingkocher');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 2').waitFor();
+    assert.deepEqual(await valuesIn(id, entryId), { title: 'Camping stoves', 'title@de': 'Campingkocher' });
+    await page.getByRole('textbox', { name: 'Title (English)' }).fill('');
+    const bar = page.getByRole('region', { name: 'Publishing' });
+    await bar.getByRole('button', { name: 'Publish', exact: true }).click();
+    await bar.getByText('Published', { exact: true }).first().waitFor();
+    assert.deepEqual((await client.getEntry({ collectionId: id, entryId })).publishedLocales, { de: 3 });
+    await page.getByRole('heading', { level: 1, name: 'Campingkocher' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await client.setLocales({ default: 'en', locales });
     await closePage(page);
   });
 
@@ -238,7 +280,7 @@ describe('forms', () => {
     assert.equal(await author.inputValue(), 'Bob');
     await author.click();
     await author.fill('ada');
-    await page.getByRole('option', { name: 'Ada' }).click();
+    await page.getByRole('option', { name: 'Ada', exact: true }).click();
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('version 2').waitFor();
@@ -270,12 +312,13 @@ describe('forms', () => {
     await page.getByRole('checkbox', { name: 'Select all' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const several = page.getByRole('dialog', { name: 'Delete entries in use' });
-    await several.waitFor();
+    await several.getByRole('listitem').first().waitFor();
     assert.deepEqual(await several.getByRole('listitem').allTextContents(), ['Ada'], 'Bob is not referenced any more');
     await several.getByRole('button', { name: 'Cancel' }).click();
     await page.goto(`/content/${authors.id}/${ada?.id}`);
     await page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'Grüße' }).waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete an entry in use' });
     await dialog.getByRole('link', { name: 'Grüße' }).waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -404,13 +447,18 @@ describe('forms', () => {
     await closePage(page);
   });
 
-  it('fields get help, a default value and rules, and an entry that breaks a rule says so in words', async () => {
+  it('fields get locales, help, a default value and rules, and an entry that breaks a rule says so in words', async () => {
+    await client.setLocales({ default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }] });
     const { id } = await client.createCollection({
       name: 'Prices',
-      fields: [{ id: 'price', label: 'Price', type: 'number' }],
+      fields: [
+        { id: 'price', label: 'Price', type: 'number' },
+        { id: 'note', label: 'Note', type: 'text' },
+      ],
     });
     const { page, complaints } = await openPage(browser, service.url, {}, `/content/${id}/schema`);
     await page.getByRole('button', { name: 'Help, default, rules: Price' }).click();
+    await page.getByRole('checkbox', { name: 'Localized' }).last().check();
     await page.getByRole('textbox', { name: 'Help text' }).fill('Without tax');
     await page.getByRole('textbox', { name: 'Default value' }).fill('5');
     await page.getByRole('textbox', { name: 'Minimum' }).fill('9');
@@ -420,8 +468,9 @@ describe('forms', () => {
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Fields saved.').waitFor();
-    const [field] = (await client.getCollection({ collectionId: id })).fields;
+    const [field, note] = (await client.getCollection({ collectionId: id })).fields;
     assert.deepEqual([field?.helpText, field?.defaultValue, field?.validation], ['Without tax', 10, { min: 9 }]);
+    assert.deepEqual([field?.localized, note?.localized], [undefined, true]);
 
     await page.goto(`/content/${id}/new`);
     await page.getByText('Without tax').waitFor();
@@ -457,10 +506,8 @@ describe('forms', () => {
     assert.equal(await title.inputValue(), 'Head lamp');
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page
-      .getByRole('dialog', { name: 'Someone else changed this entry' })
-      .getByRole('button', { name: 'Save' })
-      .click();
+    // The changes of both are kept.
+    await page.getByText('Saved together with what others changed.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Head lamp' }).waitFor();
     assert.deepEqual(await valuesOf(entryId), { isLive: true, title: 'Head lamp', price: 12 });
     await page.reload();
@@ -470,6 +517,7 @@ describe('forms', () => {
     await title.fill('Lantern');
     await page.waitForFunction(() => Object.values(localStorage).some((value) => value.includes('Lantern')));
     await page.getByRole('button', { name: 'Discard' }).click();
+    await page.waitForFunction(() => Object.values(localStorage).every((value) => !value.includes('Lantern')));
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Head lamp' }).waitFor();
     assert.equal(await title.inputValue(), 'Head lamp');
@@ -480,7 +528,8 @@ describe('forms', () => {
     const entryId = await newEntry({ title: 'Stove', price: 50, notes: ['light', 'small'] });
     const { page, complaints } = await openPage(browser, service.url, {}, `/content/${collectionId}/${entryId}`);
     const count = async () => (await client.listEntries({ collectionId, q: 'stove' }).all()).length;
-    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: 'New entry in Offers' }).waitFor();
     await page.getByRole('textbox', { name: 'Title' }).fill('Gas stove');
     assert.equal(await count(), 1);

@@ -61,7 +61,7 @@ it('files are dropped, tagged together, opened by a link, moved to the trash, re
     ['peak.png'],
   );
 
-  await page.getByText('Trash', { exact: true }).click();
+  await page.getByRole('main').getByText('Trash', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'Select lake.png' }).check();
   await page.getByRole('button', { name: 'Delete permanently' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();

@@ -1,13 +1,13 @@
+// Slow: a real browser.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { launchBrowser, PERSON } from '../../tracker/test/browser.ts';
+import { browser, PERSON } from '../../tracker/test/browser.ts';
 import { htmlOf, openSite } from '../../tracker/test/site.ts';
 import { faultsOf } from './open-page.ts';
 import { OWNER, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
-const browser = await launchBrowser();
 
 /** Creates a key in the open dialog and returns the secret that is shown once. */
 async function makeKey(page: Page): Promise<string> {
@@ -37,7 +37,8 @@ const textOf = async (page: Page, name: string) => (await page.getByRole('group'
 
 it('first day: from the first-run link to a key, the snippet, a visit, a sale and the overview', async () => {
   const link = await service.firstRunLink();
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', baseURL: service.url });
+  // The account gets the currency of the browser's country: euros.
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-IE', baseURL: service.url });
   const used = await countUse(context);
   const page = await context.newPage();
   await page.goto('/');
@@ -49,6 +50,10 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
   assert.deepEqual(await faultsOf(page), []);
   await page.getByRole('button', { name: 'Create account' }).click();
+
+  await page.getByRole('heading', { name: 'Publish content' }).waitFor();
+  assert.deepEqual(await faultsOf(page), []);
+  await page.getByRole('link', { name: 'Install the script' }).click();
 
   // The page's own snippet, with the key of the account in it, on a page of another site.
   await page.getByRole('heading', { name: 'Installation' }).waitFor();
@@ -104,7 +109,7 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   await isDone('Postback URL');
 
   const stat = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} ?[€0-9]`) });
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Analytics' }).click();
   await stat('Revenue').filter({ hasText: '€149.90' }).waitFor({ timeout: 60_000 });
   // What follows is not needed to see the first sale, nor is the choice of other platforms and languages.
   assert(used.clicks > 0 && used.clicks <= 14, `${used.clicks} clicks`);
@@ -117,7 +122,8 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   await stat('Revenue').filter({ hasText: '€119.90' }).waitFor({ timeout: 60_000 });
 
   // A secret token is shown once; a publishable key is not secret and always shown.
-  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('cell', { name: 'Shop back end', exact: true }).waitFor();
   await page.getByText(apiKey).waitFor();
   assert(!(await page.content()).includes(token));

@@ -1,3 +1,4 @@
+// Slow: a real browser.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
@@ -113,7 +114,10 @@ describe('history and trash', () => {
     const { collectionId, ids, path } = await collectionOf('Lamps', ['Lamp 1', 'Lamp 2', 'Lamp 3', 'Lamp 4']);
     for (const entryId of ids) await client.deleteEntry({ collectionId, entryId });
     const { page, complaints } = await openPage(browser, service.url, {}, path);
-    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Trash' }).click();
+    // Away from the buttons of the rows.
+    await page.mouse.move(0, 0);
     await page.getByRole('link', { name: 'Lamp 4' }).waitFor();
     await assertAccessible(page, complaints);
     await page.getByRole('button', { name: 'Restore Lamp 1' }).click();
@@ -121,7 +125,7 @@ describe('history and trash', () => {
     await page.getByRole('checkbox', { name: 'Select Lamp 2' }).check();
     await page.getByRole('checkbox', { name: 'Select Lamp 3' }).check();
     await page
-      .getByRole('region', { name: 'Selected entries' })
+      .getByRole('region', { name: 'Selected: 2 entries' })
       .getByRole('button', { name: 'Delete permanently' })
       .click();
     const dialog = page.getByRole('dialog', { name: 'Delete 2 entries permanently?' });
@@ -156,7 +160,7 @@ describe('history and trash', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByText('No deleted collections').waitFor();
     await page.getByRole('link', { name: 'View collections' }).click();
-    await page.getByRole('link', { name: 'Ropes' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Ropes' }).click();
     await page.getByRole('link', { name: 'Rope', exact: true }).waitFor();
     assert.deepEqual(await client.listDeletedCollections().all(), []);
     await closePage(page);

@@ -1,3 +1,4 @@
+// Slow: a real browser.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
@@ -28,13 +29,13 @@ describe('imports and exports of entries', () => {
   const fits = async (page: Page) => {
     assert.deepEqual(await faultsOf(page), []);
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.waitForFunction(() => document.documentElement.scrollWidth <= 390, undefined, { timeout: 5_000 });
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= 390);
     await page.setViewportSize({ width: 1360, height: 860 });
   };
 
   it('a CSV file is mapped, previewed with its errors, imported and undone', async () => {
     const { page, complaints } = await openPage(browser, service.url, {}, `/content/${collectionId}`);
-    await page.getByRole('button', { name: 'Import and export' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Import CSV' }).click();
     await page.getByRole('heading', { name: 'Import into Offers' }).waitFor();
     await page.getByText('No imports yet').waitFor();
@@ -108,7 +109,7 @@ describe('imports and exports of entries', () => {
     await client.createEntry({ collectionId }, { values: { title: 'Stove', price: 50 } });
     const options = { colorScheme: 'dark' as const };
     const { page, complaints } = await openPage(browser, service.url, options, `/content/${collectionId}?q=stove`);
-    await page.getByRole('button', { name: 'Import and export' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Export' }).click();
     await page.getByRole('dialog').waitFor();
     await page.getByRole('button', { name: 'Start export' }).click();

@@ -1,3 +1,4 @@
+// Slow: a real browser.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { furnish } from './furnish.ts';
@@ -112,14 +113,14 @@ describe('a browser in another locale', () => {
     );
 
     const inZoneOfAccount = reports();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Analytics' }).click();
     assert.equal(new URL((await inZoneOfAccount).url()).searchParams.get('timeZone'), 'America/New_York');
     await page.getByRole('button', { name: /^Revenue.*€/ }).waitFor();
 
     await page.goto('/settings/profile');
     await page.getByRole('radio', { name: /^Time zone of this browser: Asia\/Tokyo/ }).check();
     const inOwnZone = reports();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Analytics' }).click();
     assert.equal(new URL((await inOwnZone).url()).searchParams.get('timeZone'), 'Asia/Tokyo');
     assert.deepEqual(complaints, []);
     await closePage(page);

@@ -8,6 +8,9 @@ export interface OpenPage {
   complaints: string[];
 }
 
+/** On a busy machine. */
+const TIMEOUT_MS = 60_000;
+
 export const DESKTOP = { width: 1360, height: 860 };
 
 /** Pages that tests are done with, by service and options. */
@@ -34,7 +37,7 @@ export async function openPage(
       complaints.push(message.text());
   });
   await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await atRest(page);
   return { page, complaints };
 }
 
@@ -48,8 +51,15 @@ async function newPage(browser: Browser, url: string, state: State, options: Bro
     storageState: state,
     ...options,
   });
-  context.setDefaultTimeout(20_000);
-  return context.newPage();
+  await context.addInitScript(speakEnglish);
+  const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
+  return page;
+}
+
+/** The words are English, whatever numbers and dates look like: there is no catalogue in the language of this browser. */
+function speakEnglish(): void {
+  Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['tlh'] });
 }
 
 /**
@@ -60,6 +70,8 @@ async function reopened(key: string, state: State, options: BrowserContextOption
   const page = idle.get(key)?.pop();
   if (page === undefined) return undefined;
   page.removeAllListeners();
+  // The test before may have chosen another one.
+  page.setDefaultTimeout(TIMEOUT_MS);
   await page.goto('about:blank');
   await page.unrouteAll();
   await page.context().setStorageState(state);
@@ -102,10 +114,14 @@ export async function atRest(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   const requests = requestsOf.get(page);
   if (requests === undefined) throw new Error('atRest needs trackRequests');
-  let quiet = 0;
-  while (quiet < 3) {
+  await quiet(page, requests);
+}
+
+async function quiet(page: Page, requests: Set<Request>): Promise<void> {
+  let times = 0;
+  while (times < 3) {
     const changes = await page.evaluate(countChangesOfTwoFrames);
-    quiet = changes === 0 && requests.size === 0 ? quiet + 1 : 0;
+    times = changes === 0 && requests.size === 0 ? times + 1 : 0;
   }
 }
 
@@ -124,8 +140,16 @@ function countChangesOfTwoFrames(): Promise<number> {
   });
 }
 
-/** Violations that axe finds after all animations, by all of its rules or by some. */
-export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
+/** What another color scheme may break of a page. */
+const COLORS = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Violations that axe finds on the page at rest, after all animations, by all of its rules, or by those about colors or all others: the first
+ * look at a page uses all, one in another color scheme or at another width what may differ there, which is half of the work.
+ */
+export async function faultsOf(page: Page, part: 'all' | 'colors' | 'structure' = 'all'): Promise<string[]> {
+  // Behind a dialog there may be no heading.
+  await quiet(page, requestsOf.get(page) ?? new Set());
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -133,15 +157,18 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
   );
   // `@axe-core/playwright` loads axe anew for each analysis and opens another page; there is one frame here.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const violations = await page.evaluate(findViolations, rules);
+  const violations = await page.evaluate(findViolations, { part, colors: COLORS });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
-async function findViolations(rules: string[] | undefined) {
+async function findViolations({ part, colors }: { part: string; colors: string[] }) {
   const { axe } = window as unknown as { axe: typeof import('axe-core') };
   const { violations } = await axe.run(document, {
     resultTypes: ['violations'],
-    ...(rules && { runOnly: { type: 'rule' as const, values: rules } }),
+    // It would fetch all style sheets, for a rule about media that play by themselves.
+    preload: false,
+    ...(part === 'colors' && { runOnly: { type: 'rule' as const, values: colors } }),
+    ...(part === 'structure' && { rules: Object.fromEntries(colors.map((rule) => [rule, { enabled: false }])) }),
   });
   return violations;
 }

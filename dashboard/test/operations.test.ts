@@ -1,3 +1,4 @@
+// Slow: a real browser.
 /** Daily work from start to end, including failures. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,19 +11,20 @@ import { Webhook } from 'standardwebhooks';
 import { addCell } from '../../server/src/cells/commands.ts';
 import { newUuid, parseId, publicId } from '../../server/src/shared/ids.ts';
 import { asControl } from '../../server/src/shared/postgres/database.ts';
-import { readSecret } from '../../server/src/shared/postgres/open-store.ts';
+import { readInstance } from '../../server/src/shared/secrets/instance.ts';
 import { testDatabaseUrl } from '../../server/test/harness.ts';
 import { newDataDir } from '../../server/test/service-process.ts';
-import { launchBrowser } from '../../tracker/test/browser.ts';
+import { testKeys } from '../../server/test/test-keys.ts';
+import { until } from '../../server/test/until.ts';
+import { browser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
-import { closePage, faultsOf, openPage } from './open-page.ts';
+import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService({
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   BACKUP_URL: join(newDataDir(), 'backups'),
 });
-const browser = await launchBrowser();
 
 /** A real receiver of webhooks with a configurable response. */
 async function startReceiver() {
@@ -71,7 +73,7 @@ describe('operations', () => {
       await route.abort();
     });
     await page.getByRole('button', { name: 'Import 1,200' }).click();
-    await page.getByText('Stopped after line 501: 500 of 1,200 rows were sent').waitFor({ timeout: 60_000 });
+    await page.getByText('Stopped after line 501: 500 of 1,200 rows were sent').waitFor();
     assert.equal(await count(), 20);
     await page.unroute('**/imports/*/reports');
     await page.reload();
@@ -132,10 +134,11 @@ describe('operations', () => {
     const second = await secretOf();
     assert.notEqual(second, first);
     await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('group', { name: 'Signing secret' }).waitFor({ state: 'detached' });
     assert.ok(!(await page.content()).includes(second));
     const before = receiver.received.length;
     await page.getByRole('button', { name: 'Send test event' }).click();
-    while (receiver.received.length === before) await page.waitForTimeout(50);
+    await until(() => receiver.received.length > before);
     const { text = '', headers = {} } = receiver.received[before] ?? {};
     for (const secret of [first, second]) new Webhook(secret).verify(text, headers as Record<string, string>);
     assert.deepEqual(complaints, []);
@@ -180,12 +183,11 @@ describe('operations', () => {
   });
 
   it('the operator checks and downloads an automatic backup', async () => {
-    const { page, complaints } = await openPage(browser, service.url, {}, '/overview');
-    await page.getByRole('link', { name: 'Backups' }).click();
+    const { page, complaints } = await openPage(browser, service.url, {}, '/settings');
+    await page.getByRole('main').getByRole('link', { name: 'Backups' }).click();
     const row = page.getByRole('row', { name: 'Not checked' });
     // The service makes its first backup at the start.
-    for (; (await row.count()) === 0; await page.reload())
-      await page.getByRole('heading', { name: 'Backups' }).waitFor();
+    for (await atRest(page); (await row.count()) === 0; await atRest(page)) await page.reload();
     assert.deepEqual(await faultsOf(page), []);
     await row.getByRole('button', { name: 'Check' }).click();
     await page.getByText('Valid', { exact: true }).waitFor();
@@ -238,7 +240,9 @@ describe('operations', () => {
     await page.getByText('All accounts are in one database').waitFor();
     assert.deepEqual(await faultsOf(page), []);
     const url = await testDatabaseUrl('template1');
-    await service.withDatabase(async (db) => addCell(asControl(db), await readSecret(db), 'east', url, Date.now()));
+    await service.withDatabase(async (db) =>
+      addCell(asControl(db), (await readInstance(db, testKeys())).secret, 'east', url, Date.now()),
+    );
     await page.getByRole('button', { name: 'Actions for cell main' }).click();
     await page.getByRole('menuitem', { name: 'Close for new accounts' }).click();
     await page.getByText('New accounts are not created in main.').waitFor();
@@ -247,15 +251,19 @@ describe('operations', () => {
     await rowOf('main').getByText('Closed').waitFor();
     await rowOf('east').getByText('Open', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'main', exact: true }).click();
+    const found = page.waitForResponse((response) => response.url().includes('q=outdoor'));
     await page.getByLabel('Search by name or ID').fill('outdoor');
+    await found;
     await page.getByRole('button', { name: 'Move… Outdoor shop' }).click();
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Move account' }).click();
     await page.getByText('Outdoor shop is being moved to east.').waitFor();
     await page.getByText('Moving to east').waitFor();
     await page.getByRole('link', { name: 'Cells', exact: true }).first().click();
-    await page.getByRole('table', { name: 'Moves' }).waitFor();
-    await page.getByRole('table', { name: 'Moves' }).waitFor({ state: 'detached', timeout: 60_000 });
+    await rowOf('east').waitFor();
+    // The move is shown as long as it takes, which may be over by now.
+    await atRest(page);
+    await page.getByRole('table', { name: 'Moves' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'east', exact: true }).click();
     await page.getByRole('row').filter({ hasText: 'Outdoor shop' }).waitFor();
     assert.equal((await shop.client.listConversions({ q: 'click-25', pageSize: 1 })).conversions.length, 1);

@@ -7,9 +7,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { addCell } from '../../server/src/cells/commands.ts';
 import { asControl } from '../../server/src/shared/postgres/database.ts';
-import { readSecret } from '../../server/src/shared/postgres/open-store.ts';
+import { readInstance } from '../../server/src/shared/secrets/instance.ts';
 import { testDatabaseUrl } from '../../server/test/harness.ts';
-import { launchBrowser } from '../../tracker/test/browser.ts';
+import { testKeys } from '../../server/test/test-keys.ts';
+import { browser } from '../../tracker/test/browser.ts';
 import { openSite } from '../../tracker/test/site.ts';
 import { atRest, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
@@ -43,7 +44,9 @@ test('screenshots', { timeout: 300_000 }, async () => {
   const { id, token } = await service.newDemo();
   await service.makeOwner(id);
   const url = await testDatabaseUrl('template1');
-  await service.withDatabase(async (db) => addCell(asControl(db), await readSecret(db), 'east', url, Date.now()));
+  await service.withDatabase(async (db) =>
+    addCell(asControl(db), (await readInstance(db, testKeys())).secret, 'east', url, Date.now()),
+  );
   for (const name of ['Garden shop', 'Bike shop']) await service.newAccount(name);
   const client = createClient({ baseUrl: service.url, token });
   const guides = (await client.listCollections().all()).find(({ name }) => name === 'Guides');
@@ -100,7 +103,6 @@ test('screenshots', { timeout: 300_000 }, async () => {
       },
     },
   };
-  const browser = await launchBrowser();
   for (const [look, options] of Object.entries(LOOKS)) {
     const { page, complaints } = await openPage(browser, service.url, options);
     for (const [name, { path, act, looks = [] }] of Object.entries(screens)) {

@@ -1,22 +1,21 @@
+// Slow: a real browser.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
-import { type Account, OWNER, startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
+import { type Account, OWNER } from './service.ts';
+import { browser, service } from './shared.ts';
 
 describe('unsaved changes', () => {
   let account: Account;
   let client: Awaited<ReturnType<typeof furnish>>['client'];
   let landingPages: string;
   let entryId: string;
+  let email: string;
 
   before(async () => {
     account = await service.newAccount('Outdoor shop');
-    await service.makeOwner(account.id);
+    email = await service.makeOwner(account.id);
     const shop = await furnish(service.url, account.token, account.apiKey);
     ({ client, landingPages } = shop);
     entryId = shop.entryIds[0] ?? '';
@@ -33,7 +32,7 @@ describe('unsaved changes', () => {
     await dialog.waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await page.keyboard.press('Escape');
-    assert.equal(await dialog.getByLabel('Email').inputValue(), OWNER.email);
+    assert.equal(await dialog.getByLabel('Email').inputValue(), email);
     await dialog.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -50,12 +49,12 @@ describe('unsaved changes', () => {
     await page.getByRole('combobox', { name: 'Excluded IPs' }).fill('203.0.113.7');
     await page.keyboard.press('Enter');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });
-    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('link', { name: 'Analytics' }).click();
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByText('203.0.113.7').waitFor();
-    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('link', { name: 'Analytics' }).click();
     await question.getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 
     await page.goto('/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();
@@ -154,6 +153,7 @@ describe('URLs', () => {
         await tab.getByRole('button', { name: nameOf }).click();
         await tab.getByRole('menuitem', { name }).click();
         await tab.getByRole('button', { name: nameOf }).filter({ hasText: name }).waitFor();
+        await tab.getByRole('link', { name: 'Analytics' }).click();
         await tab.getByRole('link', { name: 'Sessions' }).click();
         await tab.waitForURL(/\/sessions$/);
         return { tab, url: tab.url() };

@@ -1,3 +1,4 @@
+import { isHeadwaterError } from './error.ts';
 import type { ConversionItem, ConversionResult, DryRunResult, Entry, ListEntriesResponse } from './generated.ts';
 import { OPERATIONS, type Operations } from './generated.ts';
 import { Paged } from './paging.ts';
@@ -17,6 +18,11 @@ export interface ClientOptions {
   /** Timeout of an attempt in milliseconds, 30,000 by default; 0 disables it. Uploads have none by default. */
   timeoutMs?: number | undefined;
   fetch?: typeof fetch | undefined;
+  /**
+   * Of a page with a session: called when a request is refused with `confirmation_required`. Has the user confirm that it is them (`confirmSession`)
+   * and returns whether they did; the request is then repeated.
+   */
+  confirm?: (() => Promise<boolean>) | undefined;
 }
 
 export interface CallOptions {
@@ -158,8 +164,16 @@ function callOperation(
   const params = operation.params ? ((rest.shift() as Record<string, unknown> | undefined) ?? {}) : {};
   const body = operation.body ? rest.shift() : undefined;
   const options = (rest.shift() as CallOptions | undefined) ?? {};
-  const run = (sent: Record<string, unknown>) =>
+  const attempt = (sent: Record<string, unknown>) =>
     send(outgoing(operation, sent, body, options, client), transport, policy);
+  const run = async (sent: Record<string, unknown>) => {
+    try {
+      return await attempt(sent);
+    } catch (error) {
+      if (!isHeadwaterError(error, 'confirmation_required') || !(await client.confirm?.())) throw error;
+      return attempt(sent);
+    }
+  };
   const { pages } = operation;
   if (pages === undefined) return run(params);
   return new Paged(pages, (pageToken) => run(pageToken === undefined ? params : { ...params, pageToken }));

@@ -79,12 +79,26 @@ function members(fields: readonly (Field | NestedField)[], direction: Direction,
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
 
+/** The members of a row with its ID, which is made if a request has none. */
+const withRowId = (members: string, direction: Direction, indent: string) =>
+  members.replace('{', `{\n${indent}  _id${direction === 'read' ? '' : '?'}: string;`);
+
 /** Replaces the placeholders in the TypeScript type of a field. */
 function fieldType(field: Field | NestedField, direction: Direction, names: Names, indent: string): string {
   const types = field.format === undefined ? FIELD_TYPES[field.type] : TEXT_FORMATS[field.format];
   return types[direction].replace(/\$(\w+)/, (_, placeholder) => {
-    if (placeholder === 'fields')
-      return members(('fields' in field ? field.fields : null) ?? [], direction, names, indent);
+    if (placeholder === 'fields') {
+      const own = members(field.fields ?? [], direction, names, indent);
+      return 'rowIds' in field && field.rowIds ? withRowId(own, direction, indent) : own;
+    }
+    if (placeholder === 'blocks') {
+      const active = (field.blocks ?? []).filter(({ status }) => status === 'active');
+      const types = active.map(({ id, fields }) => {
+        const row = withRowId(members(fields, direction, names, indent), direction, indent);
+        return row.replace('{', `{\n${indent}  _block: ${text(id)};`);
+      });
+      return types.length === 0 ? 'never' : types.join(' | ');
+    }
     if (placeholder === 'references') {
       const entries = (field.collectionIds ?? []).map(
         (id) => `ExpandedEntry${names.has(id) ? `<${names.get(id)}>` : ''}`,

@@ -11,6 +11,19 @@ export interface AcceptInvitationRequest {
   name?: string | undefined;
 }
 
+export interface AccessReview {
+  type: 'passkey' | 'two_factor' | 'key';
+  id: string;
+  name: string;
+  /** Of an API key */
+  account: {
+    id: string;
+    name: string;
+  } | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
 export interface Account {
   id: string;
   name: string;
@@ -33,10 +46,18 @@ export interface AdCost {
   /** ISO 4217, in any case */
   currency: string;
   campaign: string | null;
+  adGroup: string | null;
+  ad: string | null;
   /** A decimal number */
   cost: string;
   clicks: number | null;
   impressions: number | null;
+  /** The cost source that read it; missing: it was imported */
+  costSourceId?: string | undefined;
+  /** The platform's ID, of costs that were read */
+  campaignId?: string | undefined;
+  adGroupId?: string | null | undefined;
+  adId?: string | null | undefined;
   updatedAt: string;
 }
 
@@ -45,14 +66,19 @@ export interface AdCostsResult {
   written: number;
   /** Costs that were removed */
   removed: number;
+  /** Costs that were left out, because a cost source reads their day and campaign; missing if there are none */
+  skipped?: number | undefined;
 }
 
 export interface AdPerformance {
   from: string;
   to: string;
   by: string;
+  basis: string;
   /** Everything recorded until then is counted */
   asOf: string;
+  /** What was known then is counted */
+  asKnownOn: string;
   total: AdPerformanceNumbers;
   /** Sources or campaigns that had costs, by cost descending; at most 1,000 */
   rows: AdPerformanceRow[];
@@ -71,15 +97,15 @@ export interface AdPerformanceNumbers {
   conversions: number;
   /** By currency */
   revenue: Money[];
-  /** Cost divided by conversions, to two decimals */
+  /** The cost of each currency divided by the conversions it led to, to two decimals. Conversions of a row with costs in several currencies are shared in proportion to these */
   costPerConversion: Money[];
-  /** Revenue divided by cost in each currency that has a cost */
+  /** The revenue that the cost of each currency led to, converted into it, divided by this cost */
   returnOnAdSpend: {
     currency: string;
     /** 2 is revenue of twice the cost */
     value: number;
   }[];
-  /** In the currency of the account, by its exchange rates; null if it has no currency */
+  /** In the currency of the account, revenue by the exchange rate of the day of its sale, cost by that of its own day; null if it has no currency */
   converted: ConvertedCosts | null;
 }
 
@@ -94,16 +120,134 @@ export interface AdPerformanceRow {
   conversions: number;
   /** By currency */
   revenue: Money[];
-  /** Cost divided by conversions, to two decimals */
+  /** The cost of each currency divided by the conversions it led to, to two decimals. Conversions of a row with costs in several currencies are shared in proportion to these */
   costPerConversion: Money[];
-  /** Revenue divided by cost in each currency that has a cost */
+  /** The revenue that the cost of each currency led to, converted into it, divided by this cost */
   returnOnAdSpend: {
     currency: string;
     /** 2 is revenue of twice the cost */
     value: number;
   }[];
-  /** In the currency of the account, by its exchange rates; null if it has no currency */
+  /** In the currency of the account, revenue by the exchange rate of the day of its sale, cost by that of its own day; null if it has no currency */
   converted: ConvertedCosts | null;
+}
+
+export interface AgentClient {
+  /** As the client calls itself */
+  name: string;
+  /** Where the client describes itself; null: it registered itself, and anyone can use its name */
+  host: string | null;
+  /** Host or scheme that receives the token */
+  redirectTarget: string;
+  /** Where to go if the request is denied */
+  deniedUrl: string;
+}
+
+export interface AgentConnection {
+  /** The API key whose token the client receives */
+  keyId: string;
+  /** Contains the code for the client; works once, for a minute */
+  redirectTo: string;
+}
+
+export interface AggregateQuery {
+  /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
+  where?: unknown | undefined;
+  /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
+  q?: string | undefined;
+  groupBy?: GroupKey[] | undefined;
+  measures: Record<string, Measure>;
+  /** Conditions on measures, such as `{"n": {"gte": 2}}` */
+  having?: unknown | undefined;
+  /** By measures or keys: `n:desc,status:asc` */
+  sort?: string | undefined;
+  /** 100 by default */
+  limit?: number | undefined;
+  /** The `nextPageToken` of the previous page, unchanged. Empty or null: the first page */
+  pageToken?: string | null | undefined;
+  /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+  locale?: string | undefined;
+  /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
+  state?: 'draft' | 'published' | undefined;
+  /** `true` also returns `explain`: how the entries were found, and by which indexes */
+  explain?: boolean | undefined;
+}
+
+export interface Aggregates {
+  /** Each with its measures by name. A sum or average is a decimal string. */
+  groups: {
+    /** By path; null: no value */
+    key: Record<string, unknown>;
+    [name: string]: unknown;
+  }[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+  explain?: Explanation | undefined;
+}
+
+export interface Alert {
+  id: string;
+  name: string;
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  figure: 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks';
+  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
+  kind: 'threshold' | 'change' | 'expected' | 'silence';
+  /** In the time zone of the account */
+  window: 'lastHour' | 'today' | 'yesterday' | 'last7Days';
+  direction: 'below' | 'above';
+  /** Of `threshold`: in the currency of the account, or percent of `destinationDifference` */
+  value: number | null;
+  /** Of `change` and `expected`. A difference must also be unlikely by the noise of these weeks: with few sales a day, it has to be larger */
+  percent: number | null;
+  /** Of `silence` */
+  minutes: number | null;
+  /** Of `events`: only this event */
+  event: string | null;
+  /** Of `revenue`, `conversions`, `sessions` and `cost`: only this source */
+  source: string | null;
+  channels: (AlertMail | AlertWebhook | AlertSlack)[];
+  isEnabled: boolean;
+  /** `tooYoung`: fewer than three weeks are known. `failed`: the figure could not be read. `unknown`: not evaluated yet */
+  status: 'ok' | 'alerting' | 'tooYoung' | 'failed' | 'unknown';
+  /** The figure at the last evaluation; of `silence`, what arrived */
+  current: number | null;
+  /** What is usual at this age */
+  expected: number | null;
+  /** Beyond it, the rule alerts */
+  limit: number | null;
+  /** The open one */
+  incident: AlertIncident | null;
+  checkedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface AlertIncident {
+  id: string;
+  openedAt: string;
+  resolvedAt: string | null;
+  /** When it was opened */
+  value: number;
+  expected: number | null;
+  limit: number | null;
+  /** The notice */
+  text: string;
+}
+
+/** To every owner */
+export interface AlertMail {
+  type: 'mail';
+}
+
+export interface AlertSlack {
+  type: 'slack';
+  /** An incoming webhook of Slack, or of a service that accepts `{"text"}` */
+  url: string;
+}
+
+/** To webhooks with the topics `alert.opened` and `alert.resolved` */
+export interface AlertWebhook {
+  type: 'webhook';
 }
 
 export interface Annotation {
@@ -130,25 +274,57 @@ export interface ApiKey {
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
+  /** From then on the key is refused (401 `key_expired`); null: never */
+  expiresAt: string | null;
+  /** Only requests from these IP addresses and CIDR ranges are accepted; null: from all */
+  allowedAddresses: string[] | null;
+  /** A secret token may do what a member with this role may: `editor`, `viewer`, or one of the account; null: everything */
+  roleId: string | null;
 }
 
 export interface AssetValue {
   assetId: string;
-  /** URL of the file; works without a token */
+  /** URL of the file; works without a token. That of a private file expires after a day. */
   url: string;
-  /** Detected from the content of the file */
-  type?: 'image' | 'video' | undefined;
+  /** Detected from the content of the file; `file` is any other type */
+  type?: 'image' | 'video' | 'file' | undefined;
+  /** For example `image/jpeg` */
+  mediaType?: string | undefined;
   /** File name as uploaded */
   name?: string | undefined;
-  /** Pixels as displayed, rotation applied */
-  width?: number | undefined;
-  /** Pixels as displayed, rotation applied */
-  height?: number | undefined;
+  /** Size as stored and served */
+  bytes?: number | undefined;
+  width?: number | null | undefined;
+  height?: number | null | undefined;
+  duration?: number | null | undefined;
+  alt?: string | null | undefined;
+  title?: string | null | undefined;
+  caption?: string | null | undefined;
+  focalPoint?: FocalPoint | null | undefined;
+  placeholder?: string | null | undefined;
+  poster?: string | null | undefined;
+  srcset?: string | null | undefined;
+}
+
+export interface AssignCostsRequest {
+  assignments: CostAssignment[];
+}
+
+export interface AssignedExperiment {
+  key: string;
+  variants: {
+    key: string;
+    weight: number;
+  }[];
+  coverage: number;
+  holdout?: number | undefined;
 }
 
 export interface Attribution {
   from: string;
   to: string;
+  /** Conversions and revenue are what was known then */
+  asKnownOn: string;
   by: string;
   windowDays: number;
   /** All conversions of the period */
@@ -172,7 +348,7 @@ export interface AttributionShare {
   /** The sum of the shares of conversions */
   conversions: number;
   revenue: Money[];
-  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
   convertedRevenue: ConvertedRevenue | null;
 }
 
@@ -233,11 +409,70 @@ export interface Backups {
   } | null;
 }
 
+export interface BatchEntriesRequest {
+  operations: ({
+    op: 'create' | 'update' | 'upsert' | 'delete' | 'restore' | 'publish' | 'unpublish';
+    /** The ID or the key of the collection */
+    collection: string;
+    /** The ID of the entry, or `@` and the `ref` of an earlier operation */
+    id?: string | undefined;
+    /** The entry by the value of a unique field, such as `{"sku": "4711"}`, instead of `id` */
+    by?: Record<string, unknown> | undefined;
+    /** By field ID. A reference may be `@` and the `ref` of an earlier operation. */
+    values?: Record<string, unknown> | undefined;
+    /** Numbers to add, by field ID. A field without a value counts as 0. */
+    increment?: Record<string, unknown> | undefined;
+    /** Lists of values to add at the end of repeated fields, by field ID */
+    append?: Record<string, unknown> | undefined;
+    /** Lists of values to remove from repeated fields, by field ID */
+    remove?: Record<string, unknown> | undefined;
+    /** Parts of groups, by field ID. Members that are not sent stay, `null` clears. */
+    merge?: Record<string, unknown> | undefined;
+    /** Changes of single rows of repeated groups, in order */
+    rows?: RowChange[] | undefined;
+    /** The version that the entry must have */
+    version?: number | undefined;
+    /** A name for the new entry in later operations */
+    ref?: string | undefined;
+  })[];
+  /** Checks the operations and changes nothing */
+  dryRun?: boolean | undefined;
+}
+
+export interface BatchEntriesResponse {
+  /** In the order of the operations */
+  results: ({
+    /** null for an entry that a dry run would create */
+    id: string | null;
+    version: number;
+  })[];
+}
+
+export interface Block {
+  id: string;
+  label: string;
+  status: 'active' | 'deleted';
+  /** The component whose fields these are */
+  componentId?: string | undefined;
+  fields: NestedField[];
+}
+
+export interface BlockChange {
+  /** Unique within its list; generated if it is omitted */
+  id?: string | undefined;
+  label?: string | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  componentId?: string | null | undefined;
+  fields?: NestedFieldChange[] | null | undefined;
+}
+
 export interface Breakdown {
   from: string;
   to: string;
   timeZone: string;
   asOf: string;
+  /** Conversions and revenue are what was known then */
+  asKnownOn: string;
   previous: {
     from: string;
     to: string;
@@ -276,7 +511,7 @@ export interface BreakdownRow {
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
-  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
   convertedRevenue: ConvertedRevenue | null;
   /** By `event` and `funnel` only */
   events?: number | undefined;
@@ -304,10 +539,28 @@ export interface BreakdownRow {
     conversionRate: number | null;
     /** By currency */
     revenue: Money[];
-    /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+    /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
     convertedRevenue: ConvertedRevenue | null;
     events?: number | undefined;
   } | undefined;
+}
+
+export interface BulkChange {
+  op: 'update' | 'delete' | 'publish' | 'unpublish';
+  /** The ID or the key of the collection */
+  collection: string;
+  /** Which entries, as in queries; at most 1,000. `{}`: all */
+  where: unknown;
+  /** By field ID */
+  values?: Record<string, unknown> | undefined;
+  /** Numbers to add, by field ID */
+  increment?: Record<string, unknown> | undefined;
+  /** Lists of values to add to repeated fields, by field ID */
+  append?: Record<string, unknown> | undefined;
+  /** Lists of values to remove from repeated fields, by field ID */
+  remove?: Record<string, unknown> | undefined;
+  /** Parts of groups, by field ID */
+  merge?: Record<string, unknown> | undefined;
 }
 
 export interface Cell {
@@ -375,7 +628,7 @@ export interface ChangeCellRequest {
 export interface ChangeEmailRequest {
   /** Case-insensitive */
   email: string;
-  currentPassword: string;
+  currentPassword?: string | undefined;
 }
 
 export interface ChangeEmailResponse {
@@ -394,7 +647,10 @@ export interface ChangeMemberRequest {
   joinedAt?: unknown | undefined;
   /** Ignored in requests */
   lastSeenAt?: unknown | undefined;
-  role?: 'owner' | 'editor' | 'viewer' | undefined;
+  /** `custom`: one that the account defines, named by `roleId` */
+  role?: 'owner' | 'editor' | 'viewer' | 'custom' | undefined;
+  /** `owner`, `editor`, `viewer` or the ID of a role of the account */
+  roleId?: string | undefined;
   /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area?: 'content' | 'analytics' | null | undefined;
 }
@@ -413,6 +669,8 @@ export interface ChangeTrackingSettingsRequest {
   excludedAddresses?: string[] | undefined;
   /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
   retentionDays?: number | null | undefined;
+  /** Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent */
+  firstPartyId?: boolean | undefined;
 }
 
 export interface ChangeTrackingSettingsResponse {
@@ -422,12 +680,91 @@ export interface ChangeTrackingSettingsResponse {
   excludedAddresses: string[];
   /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
   retentionDays: number | null;
+  /** Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent */
+  firstPartyId: boolean;
   /** Null until the settings are first changed */
   updatedAt: string | null;
 }
 
 export interface ChangeUserRequest {
+  name?: string | undefined;
+  language?: string | null | undefined;
+}
+
+export interface ChannelCondition {
+  /** `term` and `content` are those of the UTM parameters, `referrerHost` and `landingPath` parts of the first page and its referrer, and `platform` the parameter of a click ID, such as `gclid` */
+  field: 'source' | 'medium' | 'campaign' | 'term' | 'content' | 'referrerHost' | 'landingPath' | 'platform';
+  /** All ignore the case of letters. `matches`: `*` stands for any text. `isNot` and `containsNot` also hold without a value */
+  operator: 'is' | 'isNot' | 'contains' | 'containsNot' | 'startsWith' | 'matches';
+  /** Any of these; null: no value, with `is` and `isNot` */
+  values: (string | null)[];
+}
+
+export interface ChannelConditionGroup {
+  /** Whether all or any of the conditions have to hold */
+  match: 'all' | 'any';
+  conditions: ChannelCondition[];
+}
+
+export interface ChannelRule {
+  /** The channel. Several rules may have the same, which may also be that of a default channel group */
   name: string;
+  /** Whether all or any of the conditions have to hold */
+  match: 'all' | 'any';
+  conditions: (ChannelCondition | ChannelConditionGroup)[];
+}
+
+export interface ChannelRuleEffects {
+  from: string;
+  to: string;
+  /** How many sessions each rule takes */
+  rules: {
+    name: string;
+    sessions: number;
+  }[];
+  /** All sessions by channel */
+  channels: ({
+    channel: string | null;
+    sessions: number;
+    /** By the current rules */
+    previous: number;
+  })[];
+}
+
+export interface ChannelRules {
+  rules: ChannelRule[];
+  /** Grows with each change */
+  version: number;
+  effects?: ChannelRuleEffects | undefined;
+}
+
+export interface CheckAgentRequest {
+  /** The `client_id` of the request */
+  clientId: string;
+  redirectUri: string;
+  /** By the method `S256` */
+  codeChallenge: string;
+  /** Returned to the client as it is */
+  state?: string | undefined;
+  /** What the token is for: the URL of `/mcp` */
+  resource?: string | undefined;
+}
+
+export interface CheckFirstPartyRequest {
+  /** Where your pages load the script from, such as `https://shop.example/metrics/headwater.js` */
+  scriptUrl: string;
+  /** The publishable key of your pages */
+  apiKey: string;
+}
+
+export interface CheckFirstPartyResponse {
+  /** What was requested */
+  url: string;
+  works: boolean;
+  problems: ({
+    code: 'turned_off' | 'not_https' | 'unreachable' | 'key_refused' | 'not_forwarded' | 'cookie_removed' | 'set_cookie_removed' | 'header_removed';
+    detail: string;
+  })[];
 }
 
 export interface ClearUnusedFilesRequest {
@@ -435,8 +772,14 @@ export interface ClearUnusedFilesRequest {
   unusedForDays?: number | undefined;
 }
 
+export interface ClearWebhookTestEndpointResponse {
+  success: boolean;
+}
+
 export interface Collection {
   id: string;
+  /** Absent if there is none */
+  key?: string | undefined;
   name: string;
   description: string | null;
   /** In order, including deleted ones */
@@ -450,6 +793,18 @@ export interface Collection {
   public?: boolean | undefined;
   /** Absent unless entries have a preview */
   previewUrl?: string | undefined;
+  /** The locale of values without a locale in their name. Absent unless the default locale of the account became another one */
+  baseLocale?: string | undefined;
+  /** Absent unless public entries have a `url` */
+  urlPattern?: string | undefined;
+  /** Absent unless the collection has one entry */
+  singleton?: boolean | undefined;
+  /** Absent unless no two entries may have the same values of some fields */
+  uniqueTogether?: string[][] | undefined;
+  /** Absent unless entries have a `position` */
+  ordering?: 'manual' | undefined;
+  /** Absent unless entries have a `parentId` */
+  tree?: boolean | undefined;
   /** Absent unless versions must be approved before they are published: the role of who may approve */
   review?: 'editor' | 'owner' | undefined;
   createdAt: string;
@@ -461,6 +816,21 @@ export interface Comment {
   text: string;
   by: Author | null;
   createdAt: string;
+}
+
+export interface ComparisonToDate {
+  /** Compared with the first variant */
+  variant: string;
+  /** The event */
+  metric: string;
+  kind: string;
+  isGuardrail: boolean;
+  /** The relative difference per visitor: 0.1 is 10 % more. null: not known yet */
+  lift: number | null;
+  /** The interval of 95 % over all looks */
+  low: number | null;
+  /** The interval of 95 % over all looks */
+  high: number | null;
 }
 
 export interface CompleteFirstRunRequest {
@@ -479,6 +849,19 @@ export interface CompleteFirstRunRequest {
   currency?: string | undefined;
 }
 
+export interface Component {
+  id: string;
+  key: string | null;
+  name: string;
+  /** In order, including deleted ones */
+  fields: NestedField[];
+}
+
+export interface ConfirmAccessRequest {
+  type: 'passkey' | 'two_factor' | 'key';
+  id: string;
+}
+
 export interface ConfirmEmailRequest {
   /** The part of the link after `#` */
   token: string;
@@ -488,6 +871,11 @@ export interface ConfirmEmailResponse {
   success: boolean;
 }
 
+export interface ConfirmSessionRequest {
+  currentPassword?: string | undefined;
+  credential?: PasskeyCredential | undefined;
+}
+
 export interface ConfirmTwoFactorRequest {
   code: string;
 }
@@ -495,6 +883,21 @@ export interface ConfirmTwoFactorRequest {
 export interface ConfirmTwoFactorResponse {
   /** Each works once instead of a code. Shown once */
   recoveryCodes: string[];
+}
+
+export interface ConnectAgentRequest {
+  /** The `client_id` of the request */
+  clientId: string;
+  redirectUri: string;
+  /** By the method `S256` */
+  codeChallenge: string;
+  /** Returned to the client as it is */
+  state?: string | undefined;
+  /** What the token is for: the URL of `/mcp` */
+  resource?: string | undefined;
+  /** What the agent may do; null: everything that tokens may */
+  roleId?: string | null | undefined;
+  expiresAt?: string | null | undefined;
 }
 
 /** What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy */
@@ -536,6 +939,10 @@ export interface Conversion {
   } | null;
   /** How many reports followed the first one */
   restatements: number;
+  /** How many of them changed the value */
+  adjustments: number;
+  /** Whether its value was adjusted to 0 */
+  isRefunded: boolean;
   updatedAt: string;
 }
 
@@ -607,6 +1014,8 @@ export interface ConversionItem {
   aleid?: string | number | null | undefined;
   /** Each item has exactly one identifier; null and empty strings do not count. */
   alart?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  oppref?: string | number | null | undefined;
   /** Name of the event */
   event?: string | undefined;
   /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
@@ -624,6 +1033,10 @@ export interface ConversionItem {
   } | null | undefined;
   /** Any metadata, up to 32 KiB of JSON */
   extra?: Record<string, unknown> | null | undefined;
+}
+
+export interface ConversionReports {
+  reports: Record<string, unknown>[];
 }
 
 export interface ConversionResult {
@@ -668,6 +1081,10 @@ export interface ConversionWithReports {
   } | null;
   /** How many reports followed the first one */
   restatements: number;
+  /** How many of them changed the value */
+  adjustments: number;
+  /** Whether its value was adjusted to 0 */
+  isRefunded: boolean;
   updatedAt: string;
   /** Every report of the conversion in the order of arrival; null is what a report did not contain */
   reports: ({
@@ -702,6 +1119,8 @@ export interface ConvertedRevenue {
   value: string;
   /** Whether every amount of `revenue` is in the sum */
   isComplete: boolean;
+  /** Some amounts have neither a rate of their day nor one of the account: they are converted by averages of years */
+  rates?: 'embedded' | undefined;
 }
 
 export interface CorrectUnmatchedConversionRequest {
@@ -732,6 +1151,74 @@ export interface CorrectUnmatchedConversionResponse {
   matched: boolean;
 }
 
+export interface CostAssignment {
+  /** As in the reports, such as `google` */
+  source: string;
+  /** The campaign of sessions, in any case */
+  sessionCampaign: string;
+  /** The ID of the campaign whose cost it is */
+  campaignId?: string | null | undefined;
+  /** Or its name, for costs that were imported without IDs. Without both, the assignment is removed */
+  campaign?: string | null | undefined;
+}
+
+export interface CostAssignmentsResult {
+  assigned: number;
+  removed: number;
+}
+
+export interface CostPlatform {
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin';
+  name: string;
+  /** Of sessions, by default */
+  source: string;
+  credentials: {
+    name: string;
+    label: string;
+    description: string;
+    isSecret: boolean;
+    /** Whether changing it requires the secrets again */
+    decidesHost: boolean;
+    isRequired: boolean;
+    pattern: string;
+    example: string;
+  }[];
+  /** Credentials that a destination of the platform may lend */
+  reuses: string[];
+  /** Of the platform's API */
+  version: string;
+}
+
+export interface CostSource {
+  id: string;
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin';
+  name: string;
+  destinationId: string | null;
+  source: string;
+  /** `live` (default): read each hour */
+  mode: 'live' | 'off';
+  /** The credentials that are no secrets */
+  connection: Record<string, string>;
+  /** `paused`: for `pauseReason`, until its credentials or `mode` are set again */
+  status: 'active' | 'paused' | 'deleted';
+  pauseReason: 'credentials' | 'access' | null;
+  /** What the platform responded to the latest failed request */
+  error: string | null;
+  failingSince: string | null;
+  /** Of the ad account, once it was read */
+  currency: string | null;
+  /** In which its days begin, once it was read */
+  timeZone: string | null;
+  lastReadAt: string | null;
+  /** null: it is off, or waits for credentials */
+  nextReadAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Never returned, except those that are no secrets. An empty text removes an optional one. Changing the ad account requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `developerToken`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `adAccountId`, `accessToken`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `advertiserId`, `accessToken`; linkedin: `adAccountId`, `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`. See `GET /v1/analytics/cost-sources/platforms` */
+export type CostSourceCredentials = Record<string, string>;
+
 export interface CountEntriesResponse {
   counts: {
     collectionId: string;
@@ -745,6 +1232,49 @@ export interface CreateAccountRequest {
   timeZone?: string | undefined;
   /** ISO 4217 */
   currency?: string | undefined;
+}
+
+export interface CreateAlertRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
+  /** Ignored in requests */
+  current?: unknown | undefined;
+  /** Ignored in requests */
+  expected?: unknown | undefined;
+  /** Ignored in requests */
+  limit?: unknown | undefined;
+  /** Ignored in requests */
+  incident?: unknown | undefined;
+  /** Ignored in requests */
+  checkedAt?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** What members that are not sent are set to. `salesDrop`: sales of yesterday 40 % under what is usual by now. `scriptSilent`: no visit for 30 minutes. `destinationBehind`: a destination was told 20 % less than was earned. `costWithoutClicks` */
+  preset?: 'salesDrop' | 'scriptSilent' | 'destinationBehind' | 'costWithoutClicks' | undefined;
+  name?: string | undefined;
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  figure?: 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks' | undefined;
+  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
+  kind?: 'threshold' | 'change' | 'expected' | 'silence' | undefined;
+  /** In the time zone of the account */
+  window?: 'lastHour' | 'today' | 'yesterday' | 'last7Days' | undefined;
+  direction?: 'below' | 'above' | undefined;
+  /** Of `threshold`: in the currency of the account, or percent of `destinationDifference` */
+  value?: number | null | undefined;
+  /** Of `change` and `expected`. A difference must also be unlikely by the noise of these weeks: with few sales a day, it has to be larger */
+  percent?: number | null | undefined;
+  /** Of `silence` */
+  minutes?: number | null | undefined;
+  /** Of `events`: only this event */
+  event?: string | null | undefined;
+  /** Of `revenue`, `conversions`, `sessions` and `cost`: only this source */
+  source?: string | null | undefined;
+  channels?: (AlertMail | AlertWebhook | AlertSlack)[] | undefined;
+  isEnabled?: boolean | undefined;
 }
 
 export interface CreateAnnotationRequest {
@@ -765,6 +1295,7 @@ export interface CreateAnnotationRequest {
 
 export interface CreateCollectionRequest {
   name: string;
+  key?: string | null | undefined;
   description?: string | null | undefined;
   displayFieldId?: string | null | undefined;
   defaultSort?: DefaultSort | null | undefined;
@@ -773,62 +1304,17 @@ export interface CreateCollectionRequest {
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
   previewUrl?: string | null | undefined;
+  urlPattern?: string | null | undefined;
+  /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
+  singleton?: boolean | undefined;
+  uniqueTogether?: string[][] | null | undefined;
+  /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
+  ordering?: 'manual' | null | undefined;
+  /** Whether entries also have a `parentId`; `false` by default. A tree has a manual order. */
+  tree?: boolean | undefined;
   /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
   review?: 'editor' | 'owner' | null | undefined;
-  fields?: ({
-    /** Unique within its list; generated if it is omitted */
-    id?: string | undefined;
-    label: string;
-    type: FieldType;
-    /** `false` by default */
-    required?: boolean | undefined;
-    status?: 'active' | 'deleted' | undefined;
-    options?: ({
-      value: string;
-      label: string;
-      status?: 'active' | 'deleted' | undefined;
-    })[] | null | undefined;
-    format?: TextFormat | null | undefined;
-    slugSource?: string | null | undefined;
-    /** Of the format `reference`: the collections whose entries can be referenced */
-    collectionIds?: string[] | undefined;
-    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
-    onDelete?: 'keep' | 'refuse' | undefined;
-    helpText?: string | null | undefined;
-    validation?: FieldValidation | null | undefined;
-    /** Whether the value is an array; `false` by default */
-    repeated?: boolean | undefined;
-    /** The value of entries that are created without one. Not for the types `asset` and `group` */
-    defaultValue?: unknown | undefined;
-    /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
-    unique?: boolean | undefined;
-    /** Whether public responses omit the field; `false` by default */
-    private?: boolean | undefined;
-    /** Whether values differ by locale; `false` by default. Existing values are those of the default locale. Values in other locales are kept, but not returned, while it is off. */
-    localized?: boolean | undefined;
-    fields?: ({
-      /** Unique within its list; generated if it is omitted */
-      id?: string | undefined;
-      label: string;
-      type: FieldType;
-      /** `false` by default */
-      required?: boolean | undefined;
-      status?: 'active' | 'deleted' | undefined;
-      options?: ({
-        value: string;
-        label: string;
-        status?: 'active' | 'deleted' | undefined;
-      })[] | null | undefined;
-      format?: TextFormat | null | undefined;
-      slugSource?: string | null | undefined;
-      /** Of the format `reference`: the collections whose entries can be referenced */
-      collectionIds?: string[] | undefined;
-      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
-      onDelete?: 'keep' | 'refuse' | undefined;
-      helpText?: string | null | undefined;
-      validation?: FieldValidation | null | undefined;
-    })[] | null | undefined;
-  })[] | undefined;
+  fields?: NewField[] | undefined;
   status?: 'active' | undefined;
   /** Ignored in requests */
   id?: unknown | undefined;
@@ -842,23 +1328,45 @@ export interface CreateCommentRequest {
   text: string;
 }
 
+export interface CreateComponentRequest {
+  key?: string | null | undefined;
+  name: string;
+  /** At least one */
+  fields: NewNestedField[];
+  /** Ignored in requests */
+  id?: unknown | undefined;
+}
+
 export interface CreateConversionImportRequest {
   /** Such as the name of the file */
   name: string;
 }
 
+export interface CreateCostSourceRequest {
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin';
+  name: string;
+  credentials?: CostSourceCredentials | undefined;
+  /** A destination of the same platform: its credentials are used as far as there are none here and they suffice (`reuses` of the platform) */
+  destinationId?: string | null | undefined;
+  source?: string | null | undefined;
+  mode?: 'live' | 'off' | null | undefined;
+}
+
 export interface CreateDestinationRequest {
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
   name: string;
   credentials: DestinationCredentials;
-  mapping: NewMappingRule[];
+  /** Required, as `consent` and `mode` are, except by the platform `cdn`, which has no mapping and is `live` by default */
+  mapping?: NewMappingRule[] | undefined;
   filter?: NewDestinationFilter | null | undefined;
   /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
-  consent: 'required' | 'unless_denied' | 'ignore';
+  consent?: 'required' | 'unless_denied' | 'ignore' | undefined;
   /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
-  mode: 'live' | 'validate' | 'off';
+  mode?: 'live' | 'validate' | 'off' | undefined;
   startAt?: string | null | undefined;
   sendAfter?: number | null | undefined;
+  value?: 'current' | 'expected' | 'settled' | null | undefined;
+  trustPublicValues?: boolean | null | undefined;
 }
 
 export interface CreateEntryRequest {
@@ -878,6 +1386,69 @@ export interface CreateEntryRequest {
   /** Ignored in requests */
   publishedLocales?: unknown | undefined;
   /** Ignored in requests */
+  position?: unknown | undefined;
+  /** Ignored in requests */
+  parentId?: unknown | undefined;
+  /** Ignored in requests */
+  children?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
+export interface CreateExperimentRequest {
+  /** Seeds the assignment of visitors; unique in the account */
+  key: string;
+  name: string;
+  hypothesis?: string | null | undefined;
+  /** The first is what the others are compared with */
+  variants: ExperimentVariant[];
+  metric: ExperimentMetric;
+  /** What must not get worse */
+  guardrails?: ExperimentMetric[] | undefined;
+  audience?: ExperimentAudience | null | undefined;
+  /** How long after the first exposure sales count */
+  window?: string | undefined;
+  /** How long after the window reports of these sales are waited for before the visitor decides */
+  settleAfter?: string | undefined;
+  /** The share of visitors that take part */
+  coverage?: number | undefined;
+  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
+  holdout?: number | undefined;
+  namespace?: string | null | undefined;
+  /** Entries that variants change */
+  content?: ExperimentEntry[] | undefined;
+  /** The number of settled visitors of the plan, at which intervals are narrowest */
+  plannedVisitors?: number | null | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
+  /** Ignored in requests */
+  shippedVariant?: unknown | undefined;
+  /** Ignored in requests */
+  releaseId?: unknown | undefined;
+  /** Ignored in requests */
+  preceding?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  startedAt?: unknown | undefined;
+  /** Ignored in requests */
+  stoppedAt?: unknown | undefined;
+  /** Ignored in requests */
+  shippedAt?: unknown | undefined;
+}
+
+export interface CreateFolderRequest {
+  name: string;
+  parentId?: string | null | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
@@ -894,7 +1465,10 @@ export interface CreateInvitationRequest {
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   expiresAt?: unknown | undefined;
-  role: 'owner' | 'editor' | 'viewer';
+  /** `custom`: one that the account defines, named by `roleId` */
+  role?: 'owner' | 'editor' | 'viewer' | 'custom' | undefined;
+  /** `owner`, `editor`, `viewer` or the ID of a role of the account */
+  roleId?: string | undefined;
   /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area?: 'content' | 'analytics' | null | undefined;
   email?: string | null | undefined;
@@ -919,11 +1493,46 @@ export interface CreateKeyRequest {
   revokedAt?: unknown | undefined;
   name: string;
   type: 'secret' | 'publishable' | 'postback';
+  /** When the key ends; by default never */
+  expiresAt?: string | null | undefined;
+  /** IP addresses and CIDR ranges that may use the key; by default all */
+  allowedAddresses?: string[] | null | undefined;
+  /** For a secret token: what it may do; by default everything */
+  roleId?: string | null | null | undefined;
 }
 
 export interface CreatePasskeyRequest {
   name: string;
   credential: PasskeyCredential;
+}
+
+export interface CreatePublishHookRequest {
+  name: string;
+  /** An http or https URL on the public internet, without user name and password */
+  url: string;
+  /** The collections whose entries are checked, by ID or key; returned as IDs. null: all */
+  collectionIds?: string[] | null | undefined;
+  /** What happens if the URL does not answer as expected within 5 seconds. `refuse` by default */
+  onError?: 'refuse' | 'publish' | undefined;
+  /** true by default */
+  enabled?: boolean | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  lastOutcome?: unknown | undefined;
+  /** Ignored in requests */
+  lastError?: unknown | undefined;
+  /** Ignored in requests */
+  lastAskedAt?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
+export interface CreateReconciliationRequest {
+  /** The statement */
+  file: Blob;
 }
 
 export interface CreateReleaseRequest {
@@ -953,6 +1562,26 @@ export interface CreateReleaseRequest {
   version?: unknown | undefined;
 }
 
+export interface CreateRoleRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  builtIn?: unknown | undefined;
+  /** Ignored in requests */
+  uses?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  version?: unknown | undefined;
+  /** By default made from the name */
+  key?: string | undefined;
+  name: string;
+  permissions?: Permission[] | undefined;
+  features?: SentFeatures | undefined;
+}
+
 export interface CreateSharedLinkRequest {
   name: string;
   /** Whether readers can choose another period and add filters */
@@ -971,9 +1600,34 @@ export interface CreateSharedLinkRequest {
   funnel?: FunnelDefinition | null | undefined;
 }
 
+export interface CreateWarehouseRequest {
+  name: string;
+  /** Such as `eu-central-1`; for many services `auto` */
+  region: string;
+  /** Changing it requires the secret again, and everything is exported anew */
+  bucket: string;
+  accessKeyId: string;
+  /** Stored encrypted and never returned */
+  secretAccessKey: string;
+  /** URL of a service that speaks S3, such as `https://storage.googleapis.com`; null: Amazon S3. Changing it requires the secret again */
+  endpoint?: string | null | undefined;
+  /** Folder in the bucket, without slashes at its ends */
+  prefix?: string | undefined;
+  /** Whether the bucket is in the path of URLs instead of the host; by default if there is an `endpoint` */
+  pathStyle?: boolean | undefined;
+  /** By default all */
+  datasets?: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[] | undefined;
+  /** First day (UTC) that is exported; null: all that there is */
+  startsOn?: string | null | undefined;
+  /** `live` (default): exported every half an hour */
+  mode?: 'live' | 'off' | undefined;
+}
+
 export interface CreateWebhookRequest {
   /** Ignored in requests */
   id?: unknown | undefined;
+  /** Ignored in requests */
+  publicKey?: unknown | undefined;
   /** Ignored in requests */
   disabledReason?: unknown | undefined;
   /** Ignored in requests */
@@ -989,9 +1643,19 @@ export interface CreateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url: string;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
-  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
+  /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds?: string[] | null | undefined;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
+  payload?: 'full' | 'thin' | undefined;
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
+  fields?: string[] | null | undefined;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
+  ordering?: 'none' | 'resource' | undefined;
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
+  filters?: WebhookFilter[] | null | undefined;
+  /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
+  ed25519?: boolean | undefined;
   description?: string | null | undefined;
 }
 
@@ -1007,13 +1671,22 @@ export interface CreatedApiKey {
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
+  /** From then on the key is refused (401 `key_expired`); null: never */
+  expiresAt: string | null;
+  /** Only requests from these IP addresses and CIDR ranges are accepted; null: from all */
+  allowedAddresses: string[] | null;
+  /** A secret token may do what a member with this role may: `editor`, `viewer`, or one of the account; null: everything */
+  roleId: string | null;
   /** The key itself. Shown only once */
   token: string;
 }
 
 export interface CreatedInvitation {
   id: string;
-  role: 'owner' | 'editor' | 'viewer';
+  /** `custom`: one that the account defines, named by `roleId` */
+  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  /** `owner`, `editor`, `viewer` or the ID of a role of the account */
+  roleId: string;
   /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area: 'content' | 'analytics' | null;
   email: string | null;
@@ -1024,9 +1697,9 @@ export interface CreatedInvitation {
   } | null;
   createdAt: string;
   expiresAt: string;
-  /** The link for the invited person. Shown once. */
-  url: string;
-  /** The link is also sent to the email */
+  /** The link for the invited person. Shown once. null: it is sent to the email */
+  url: string | null;
+  /** The link is sent to the email */
   emailed: boolean;
 }
 
@@ -1038,14 +1711,22 @@ export interface DefaultSort {
 export interface DeleteAccountRequest {
   /** The name of the account, to confirm that it is meant */
   name: string;
-  currentPassword: string;
+  currentPassword?: string | undefined;
 }
 
 export interface DeleteAccountResponse {
   success: boolean;
 }
 
+export interface DeleteAlertResponse {
+  success: boolean;
+}
+
 export interface DeleteAnnotationResponse {
+  success: boolean;
+}
+
+export interface DeleteReconciliationResponse {
   success: boolean;
 }
 
@@ -1072,7 +1753,7 @@ export interface DeletedFile {
 
 export interface Destination {
   id: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
@@ -1082,10 +1763,13 @@ export interface Destination {
   mode: 'live' | 'validate' | 'off';
   startAt: string;
   sendAfter: number;
+  value: 'current' | 'expected' | 'settled';
+  trustPublicValues: boolean;
   /** The credentials that are no secrets: which account of the platform this is */
   connection: Record<string, string>;
-  /** `paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again */
+  /** `paused`: for `pauseReason`. Conversions wait until it is resumed by new credentials or a `mode` */
   status: 'active' | 'paused' | 'deleted';
+  pauseReason: 'credentials' | 'access' | 'refusals' | null;
   /** The first failed request since the last successful one */
   failingSince: string | null;
   /** What the platform responded to the latest failed request */
@@ -1106,13 +1790,13 @@ export interface DestinationAttempt {
   reason: string | null;
 }
 
-/** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
+/** Never returned, except those that are no secrets. An empty text removes an optional one. Changing one that decides which host the secrets are sent to requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`, `limitedDataUse?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; openai: `pixelId`, `apiKey`; applovin: `pixelId`, `apiKey`; http: `url`, `secret`, `authorization?`, `template?`; cdn: `provider`, `url?`, `token?`, `zone?`. See `GET /v1/destinations/platforms` */
 export type DestinationCredentials = Record<string, string>;
 
 export interface DestinationDelivery {
   destinationId: string;
   destinationName: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
   conversionId: string;
   /** Of the conversion, like `eventId` */
   event: string | null;
@@ -1128,6 +1812,8 @@ export interface DestinationDelivery {
   /** The value that the platform has */
   value: string | null;
   currency: string | null;
+  /** What the value was multiplied by to become the expected one; null: it was not */
+  factor: number | null;
   version: number;
   /** When the platform accepted it */
   sentAt: string | null;
@@ -1161,7 +1847,7 @@ export interface DestinationFilter {
 }
 
 export interface DestinationPlatform {
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
   name: string;
   credentials: {
     name: string;
@@ -1169,6 +1855,8 @@ export interface DestinationPlatform {
     /** Where to find it */
     description: string;
     isSecret: boolean;
+    /** Whether it decides which host the secrets are sent to: changing it requires the secrets again */
+    decidesHost: boolean;
     isRequired: boolean;
     /** A regular expression for the whole value */
     pattern: string;
@@ -1181,8 +1869,10 @@ export interface DestinationPlatform {
     pattern: string;
     example: string;
   };
+  /** Whether it receives what was published, to purge caches, instead of conversions */
+  purges: boolean;
   /** The click ids that the platform accepts */
-  clickIds: ('gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart')[];
+  clickIds: ('gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | 'oppref')[];
   /** Whether it also matches by the SHA-256 of the lead's email */
   usesEmail: boolean;
   /** Whether it also matches by IP address and user agent */
@@ -1193,6 +1883,8 @@ export interface DestinationPlatform {
   adjustment: 'overwrite' | 'restate' | 'none';
   /** Who checks conversions in mode `validate` */
   validation: 'platform' | 'local';
+  version: string | null;
+  versionEnds: string | null;
 }
 
 export interface DestinationTest {
@@ -1207,7 +1899,7 @@ export interface DestinationTest {
 
 export interface DestinationWithCounts {
   id: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
@@ -1217,10 +1909,13 @@ export interface DestinationWithCounts {
   mode: 'live' | 'validate' | 'off';
   startAt: string;
   sendAfter: number;
+  value: 'current' | 'expected' | 'settled';
+  trustPublicValues: boolean;
   /** The credentials that are no secrets: which account of the platform this is */
   connection: Record<string, string>;
-  /** `paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again */
+  /** `paused`: for `pauseReason`. Conversions wait until it is resumed by new credentials or a `mode` */
   status: 'active' | 'paused' | 'deleted';
+  pauseReason: 'credentials' | 'access' | 'refusals' | null;
   /** The first failed request since the last successful one */
   failingSince: string | null;
   /** What the platform responded to the latest failed request */
@@ -1242,12 +1937,60 @@ export interface DestinationWithCounts {
 }
 
 export interface DisableTwoFactorRequest {
-  currentPassword: string;
+  currentPassword?: string | undefined;
+  /** Of the authenticator app, or a recovery code: required where two-factor authentication is enabled */
+  code?: string | undefined;
 }
 
 export interface DiscardEntryDraftRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
+}
+
+export interface Discrepancies {
+  from: string;
+  to: string;
+  by: string;
+  /** Of all amounts; null: no conversion has one */
+  currency: string | null;
+  /** What was known and sent then is counted */
+  asKnownOn: string;
+  /** By the size of the difference, largest first */
+  rows: Discrepancy[];
+}
+
+export interface Discrepancy {
+  /** The destination, or the campaign */
+  key: string | null;
+  destinationId: string;
+  name: string;
+  platform: string;
+  /** By campaign only */
+  campaign: string | null;
+  /** Conversions of the period, without refunds */
+  conversions: number;
+  /** Those that the destination has */
+  sentConversions: number;
+  /** What the destination accepted */
+  sent: string;
+  /** What is true now: the latest values of all conversions of the period */
+  revenue: string;
+  /** What it is expected to be at full age, as in the report of return on ad spend; null: too young to tell */
+  expectedRevenue: string | null;
+  /** `revenue` minus `sent`: the sum of the members that follow */
+  difference: string;
+  /** By reason: those of deliveries, `queued` (it waits), `unqueued` (it never came to this destination), and `mapping` (the rule sends another value or none) */
+  notSent: Record<string, string>;
+  /** Changed after it was sent, and the platform takes no change */
+  notAdjustable: string;
+  /** Changed after it was sent: the change is queued */
+  adjusting: string;
+  /** Visitors denied consent or gave none */
+  noConsent: string;
+  /** Can still be sent, by `POST /v1/destinations/{id}/replay` with `createdFrom` and `createdTo` */
+  sendable: string;
+  /** Whether every amount has an exchange rate; others are left out */
+  isComplete: boolean;
 }
 
 export interface DryRunDestinationRequest {
@@ -1272,6 +2015,11 @@ export interface DryRunResult {
   restatesItem?: number | undefined;
 }
 
+export interface DuplicateEntryRequest {
+  /** Values that differ from those of the entry, by field ID */
+  values?: Record<string, unknown> | undefined;
+}
+
 export interface EndOtherSessionsResponse {
   /** Number of sessions that were ended */
   ended: number;
@@ -1281,11 +2029,54 @@ export interface EndSessionResponse {
   success: boolean;
 }
 
+export interface EndViewResponse {
+  success: boolean;
+}
+
+export interface EntriesQuery {
+  /** Items per page, 50 by default */
+  pageSize?: number | undefined;
+  /** The `nextPageToken` of the previous page, unchanged. Empty or null: the first page */
+  pageToken?: string | null | undefined;
+  /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
+  where?: unknown | undefined;
+  /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
+  sort?: string | undefined;
+  /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
+  select?: string | undefined;
+  /** Also returns `total`, the number of all matching entries */
+  count?: 'exact' | undefined;
+  /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
+  q?: string | undefined;
+  /** As the parameter of the list; or by path, each with `where`, `sort`, `limit`, `select` and `expand` of its own. References that do not match are left out. */
+  expand?: string | Record<string, {
+      where?: unknown | undefined;
+      sort?: string | undefined;
+      limit?: number | undefined;
+      select?: string | undefined;
+      expand?: unknown | undefined;
+    }> | undefined;
+  /** Adds `joined.<name>` to each entry: `{entries, total}` of the entries of a collection that reference it */
+  join?: Record<string, Join> | undefined;
+  /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+  locale?: string | undefined;
+  /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
+  state?: 'draft' | 'published' | undefined;
+  /** `true` also returns `explain`: how the entries were found, and by which indexes */
+  explain?: boolean | undefined;
+}
+
 export interface Entry {
   id: string;
   collectionId: string;
   /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
   values: Record<string, unknown>;
+  /** Only in collections with a manual order: sorts by its characters */
+  position?: string | null | undefined;
+  /** Only in trees: the entry that this one is below */
+  parentId?: string | null | undefined;
+  /** Only with `tree=true`: the entries below it */
+  children?: Entry[] | undefined;
   status: 'active' | 'deleted';
   /** Incremented by every change */
   version: number;
@@ -1299,6 +2090,16 @@ export interface Entry {
   locale?: string | undefined;
   createdAt: string;
   updatedAt: string;
+  /** Only of a query with `join`: by its names, the entries that reference this one, and how many there are */
+  joined?: Record<string, unknown> | undefined;
+}
+
+export interface EntryChanges {
+  operations: PlannedOperation[];
+}
+
+export interface EntryDraft {
+  draft: UnsavedChanges | null;
 }
 
 export interface EntryTitle {
@@ -1343,6 +2144,16 @@ export interface EntryVersionWithValues {
   values: Record<string, unknown>;
 }
 
+export interface EntryView {
+  id: string;
+  name: string;
+  /** Whether all members see it, or only the user or API key that saved it */
+  shared: boolean;
+  /** The search parameters of the table in the dashboard: `where`, `sort`, `q` and `columns` */
+  state: Record<string, unknown>;
+  updatedAt: string;
+}
+
 export interface EraseLeadRequest {
   /** In any case */
   email: string;
@@ -1371,6 +2182,228 @@ export interface EventPropertyRow {
   sessions: number;
 }
 
+export interface ExchangeRate {
+  date: string;
+  base: string;
+  currency: string;
+  rate: string;
+  knownAt: string;
+}
+
+export interface ExchangeRatesResult {
+  /** Rates that are new or differ from what was known */
+  written: number;
+  unchanged: number;
+  /** The rows that were skipped */
+  faults: RowFault[];
+}
+
+export interface Experiment {
+  id: string;
+  key: string;
+  name: string;
+  hypothesis: string | null;
+  status: 'draft' | 'running' | 'stopped' | 'shipped';
+  variants: ({
+    key: string;
+    weight: number;
+    values: Record<string, unknown> | null;
+  })[];
+  metric: ExperimentMetric;
+  guardrails: ExperimentMetric[];
+  audience: ExperimentAudience | null;
+  window: string;
+  settleAfter: string;
+  coverage: number;
+  holdout: number;
+  namespace: string | null;
+  content: ExperimentEntry[];
+  plannedVisitors: number | null;
+  /** The experiments of the namespace that started earlier, whose visitors it leaves out */
+  preceding: AssignedExperiment[];
+  shippedVariant: string | null;
+  /** The release of the values of the shipped variant */
+  releaseId: string | null;
+  createdAt: string;
+  updatedAt: string;
+  startedAt: string | null;
+  stoppedAt: string | null;
+  shippedAt: string | null;
+}
+
+export interface ExperimentArm {
+  variant: string;
+  /** Persons whose first exposure was to it */
+  visitors: number;
+  /** Those whose window and settling time are over */
+  settledVisitors: number;
+  /** To date, without refunded ones; of the kind `events`, these events */
+  conversions: number;
+  /** To date, after refunds */
+  revenue: string;
+  /** Of settled visitors, as it was known when they settled */
+  settledRevenue: string;
+}
+
+export interface ExperimentAssignment {
+  /** 0 to 9,999 */
+  bucket: number;
+  /** null: the visitor does not take part */
+  variant: string | null;
+}
+
+export interface ExperimentAudience {
+  /** Values of the session of the first exposure; any of them counts */
+  filters: {
+    source?: string[] | undefined;
+    medium?: string[] | undefined;
+    campaign?: string[] | undefined;
+    device?: string[] | undefined;
+    browser?: string[] | undefined;
+    os?: string[] | undefined;
+    country?: string[] | undefined;
+    region?: string[] | undefined;
+  };
+}
+
+export interface ExperimentComparison {
+  /** Compared with the first variant */
+  variant: string;
+  /** The event */
+  metric: string;
+  kind: string;
+  isGuardrail: boolean;
+  /** The relative difference per visitor: 0.1 is 10 % more. null: not known yet */
+  lift: number | null;
+  /** The interval of 95 % over all looks */
+  low: number | null;
+  /** The interval of 95 % over all looks */
+  high: number | null;
+  decision: 'better' | 'worse' | 'undecided';
+}
+
+export interface ExperimentEntry {
+  collectionId: string;
+  entryId: string;
+}
+
+export interface ExperimentHoldout {
+  share: number;
+  since: string;
+  /** The first variant, which the holdout sees, and the shipped one, since it was shipped */
+  arms: ExperimentArm[];
+  /** The running sum: what the shipped variant brought more than the holdout, times its visitors, to date */
+  gain: string | null;
+  /** Of settled visitors */
+  lift: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+export interface ExperimentMetric {
+  /** An event or conversion that was recorded */
+  event: string;
+  /** The revenue or the number of conversions with this event, or the number of these events */
+  kind: 'revenue' | 'conversions' | 'events';
+  /** ISO 4217: what revenue is converted to; by default the currency of the account */
+  currency?: string | null | undefined;
+  /** What the value of a visitor is capped at: an amount from 1, or, below 1, a quantile of the values above 0 of all variants together */
+  cap?: number | null | undefined;
+}
+
+/** When it would be decided if the difference and the visitors a day stayed as they are */
+export interface ExperimentPace {
+  visitorsPerDay: number | null;
+  /** Settled visitors; null: a decision is not foreseeable */
+  visitorsNeeded: number | null;
+  decisionExpectedAt: string | null;
+}
+
+export interface ExperimentPower {
+  from: string;
+  /** First visits from and to */
+  to: string;
+  /** Who would have taken part, of all who match the audience */
+  visitors: number;
+  visitorsPerDay: number;
+  /** Of the metric per visitor within the window */
+  mean: number | null;
+  standardDeviation: number | null;
+  power: number;
+  plans: ({
+    lift: number;
+    /** What to set as `plannedVisitors`; null: the history has no value */
+    visitors: number | null;
+    /** Until so many have taken part and settled */
+    days: number | null;
+  })[];
+  summary: string;
+}
+
+export interface ExperimentResults {
+  asKnownOn: string;
+  currency: string | null;
+  arms: ExperimentArm[];
+  /** By settled visitors */
+  comparisons: ExperimentComparison[];
+  sampleRatio: SampleRatio;
+  /** By all visitors and the revenue to date, part of which may be refunded: never a decision */
+  toDate: {
+    arms: ExperimentArm[];
+    comparisons: ComparisonToDate[];
+    sampleRatio: SampleRatio;
+  };
+  /** The metric over time, at the end of each day on which visitors settled */
+  looks: {
+    at: string;
+    settledVisitors: number;
+    intervals: VariantLift[];
+  }[];
+  /** The ten largest segments, if `segment` is sent. For exploration: in one of many segments something differs by chance. Never a decision */
+  segments: {
+    by: string;
+    isExploration: true;
+    segments: {
+      value: string;
+      arms: ExperimentArm[];
+      comparisons: VariantLift[];
+    }[];
+  } | null;
+  /** null without a holdout, or before another variant than the first is shipped */
+  holdout: ExperimentHoldout | null;
+  pace: ExperimentPace;
+  /** Visitors who saw more than one variant; the first one counts */
+  contaminated: number;
+  /** The result in a sentence */
+  summary: string;
+  /** When the metric was first decided */
+  decidedAt: string | null;
+}
+
+export interface ExperimentVariant {
+  /** Its name in pages and reports */
+  key: string;
+  /** Its share; the weights sum to 1 */
+  weight: number;
+  /** The values that it replaces: by the ID of the entry in `content`, and then of the field; with one entry, by the ID of the field alone. They are checked as a change of the entry is */
+  values?: Record<string, unknown> | null | undefined;
+}
+
+export interface Explanation {
+  /** How entries were found, in the order in which it was tried */
+  strategies: string[];
+  statements: {
+    /** How long PostgreSQL took */
+    ms: number;
+    /** Rows that it returned */
+    rows: number;
+    /** The indexes that it read */
+    indexes: string[];
+    /** Its plan, as PostgreSQL describes it */
+    plan: string[];
+  }[];
+}
+
 export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
   /** Fields to export (`price`, `seo.title`), in this order; default all */
@@ -1381,8 +2414,20 @@ export interface ExportEntriesRequest {
   sort?: string | undefined;
   /** As in `GET …/entries` */
   q?: string | undefined;
+  /** As in `POST …/entries/query` */
+  where?: unknown | undefined;
   /** As in `GET …/entries`, by field and operator: `{"price": {"gte": "10"}}`; all values of a list must match */
   filter?: Record<string, Record<string, string | string[]>> | undefined;
+}
+
+export interface Features {
+  analytics: 'none' | 'read' | 'write';
+  conversions: 'none' | 'read' | 'write';
+  files: 'none' | 'read' | 'write';
+  webhooks: 'none' | 'read' | 'write';
+  destinations: 'none' | 'read' | 'write';
+  members: 'none' | 'read' | 'write';
+  schema: 'none' | 'read' | 'write';
 }
 
 export interface Field {
@@ -1393,31 +2438,45 @@ export interface Field {
   status: 'active' | 'deleted';
   options: Option[] | null;
   format?: TextFormat | undefined;
+  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
+  computed?: string | undefined;
+  /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
+  rowIds?: boolean | undefined;
   /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | undefined;
-  /** Of the format `reference`: the collections whose entries can be referenced */
+  /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
   collectionIds?: string[] | undefined;
-  /** Of the format `reference`: `refuse` if a referenced entry cannot be deleted, else absent */
+  /** Of the formats `reference` and `richtext`: `refuse` if a referenced entry cannot be deleted, else absent */
   onDelete?: 'refuse' | undefined;
+  /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
+  scale?: number | undefined;
+  /** The component whose fields these are */
+  componentId?: string | undefined;
+  /** Of the format `blocks`: the kinds of rows */
+  blocks?: Block[] | undefined;
   /** Absent if there is none */
   helpText?: string | undefined;
   validation?: FieldValidation | undefined;
-  repeated: boolean;
-  fields: NestedField[] | null;
-  /** The value of entries that are created without one. Not for the types `asset` and `group` */
+  /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
   defaultValue?: unknown | undefined;
   /** Absent unless public responses omit the field */
   private?: boolean | undefined;
+  /** A condition on the fields beside this one, such as `{"kind": {"eq": "video"}}`, also with `and`, `or` and `not`. While it is not met, the field is neither required nor are its rules checked; its value is kept */
+  visibleWhen?: Record<string, unknown> | undefined;
+  repeated: boolean;
+  fields: NestedField[] | null;
   /** Absent unless no two entries may have the same value */
   unique?: boolean | undefined;
   /** Absent unless values differ by locale: that of `de` is the value of `<fieldId>@de` */
   localized?: boolean | undefined;
+  /** The part of the form that shows it; absent: the first */
+  section?: string | undefined;
 }
 
 /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
 
-/** Rules for values that are written from now on, each value of a repeated field. `min` and `max` for the types `number`, `date` and `timestamp`; the others for `text` and `url` */
+/** Rules for values that are written from now on, each value of a repeated field. `min` and `max` for the types `number`, `date` and `timestamp`; `minItems` and `maxItems` for the list of a repeated field; the others for `text` and `url`. A required text that is made without rules has `minLength` 1, so that an empty text is refused */
 export interface FieldValidation {
   min?: number | string | undefined;
   max?: number | string | undefined;
@@ -1425,24 +2484,29 @@ export interface FieldValidation {
   maxLength?: number | undefined;
   /** A regular expression in the syntax of RE2 that the whole value has to match */
   pattern?: string | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
 }
 
 export interface File {
   assetId: string;
-  /** URL of the file; works without a token */
+  /** URL of the file; works without a token. That of a private file expires after a day. */
   url: string;
-  /** Detected from the content of the file */
-  type: 'image' | 'video';
+  /** Detected from the content of the file; `file` is any other type */
+  type: 'image' | 'video' | 'file';
   name: string;
-  /** Pixels as displayed, rotation applied */
-  width: number;
-  /** Pixels as displayed, rotation applied */
-  height: number;
+  width: number | null;
+  height: number | null;
   /** For example `image/jpeg` */
   mediaType: string;
   /** Size as stored and served */
   bytes: number;
   alt: string | null;
+  title: string | null;
+  caption: string | null;
+  folderId: string | null;
+  /** Whether its URL is signed and expires */
+  private: boolean;
   focalPoint: FocalPoint | null;
   /** Whether an image has more than one frame */
   animated: boolean;
@@ -1450,30 +2514,37 @@ export interface File {
   codec: string | null;
   thumbhash: string | null;
   posterUrl: string | null;
+  placeholder: string | null;
+  poster: string | null;
+  srcset: string | null;
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
   tags: string[];
   /** `deleted`: in the trash; its URL still works */
   status: 'active' | 'deleted';
+  [name: string]: unknown;
 }
 
 export interface FileWithUses {
   assetId: string;
-  /** URL of the file; works without a token */
+  /** URL of the file; works without a token. That of a private file expires after a day. */
   url: string;
-  /** Detected from the content of the file */
-  type: 'image' | 'video';
+  /** Detected from the content of the file; `file` is any other type */
+  type: 'image' | 'video' | 'file';
   name: string;
-  /** Pixels as displayed, rotation applied */
-  width: number;
-  /** Pixels as displayed, rotation applied */
-  height: number;
+  width: number | null;
+  height: number | null;
   /** For example `image/jpeg` */
   mediaType: string;
   /** Size as stored and served */
   bytes: number;
   alt: string | null;
+  title: string | null;
+  caption: string | null;
+  folderId: string | null;
+  /** Whether its URL is signed and expires */
+  private: boolean;
   focalPoint: FocalPoint | null;
   /** Whether an image has more than one frame */
   animated: boolean;
@@ -1481,6 +2552,9 @@ export interface FileWithUses {
   codec: string | null;
   thumbhash: string | null;
   posterUrl: string | null;
+  placeholder: string | null;
+  poster: string | null;
+  srcset: string | null;
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
@@ -1495,6 +2569,7 @@ export interface FileWithUses {
     /** Status of the entry */
     status: 'active' | 'deleted';
   })[];
+  [name: string]: unknown;
 }
 
 export interface FilterOperators {
@@ -1512,6 +2587,15 @@ export type FilterValues = string | string[];
 export interface FocalPoint {
   x: number;
   y: number;
+}
+
+export interface Folder {
+  id: string;
+  name: string;
+  /** The folder that contains it; null: none */
+  parentId: string | null;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface Funnel {
@@ -1621,7 +2705,7 @@ export interface GetLeadValuesResponse {
 }
 
 export interface GetPasskeyOptionsRequest {
-  currentPassword: string;
+  currentPassword?: string | undefined;
 }
 
 export interface GetPasskeyOptionsResponse {
@@ -1645,9 +2729,37 @@ export interface GetTrackingSettingsResponse {
   excludedAddresses: string[];
   /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
   retentionDays: number | null;
+  /** Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent */
+  firstPartyId: boolean;
   /** Null until the settings are first changed */
   updatedAt: string | null;
 }
+
+export interface GraphqlRequest {
+  /** The document; omitted for a persisted query */
+  query?: string | undefined;
+  operationName?: string | null | undefined;
+  variables?: Record<string, unknown> | null | undefined;
+  extensions?: {
+    persistedQuery?: {
+      version?: number | undefined;
+      sha256Hash: string;
+    } | undefined;
+  } | undefined;
+}
+
+export interface GraphqlResult {
+  data: Record<string, unknown> | null;
+  errors?: Record<string, unknown>[] | undefined;
+}
+
+export type GroupKey = string | {
+  path: string;
+  /** Of a time or date */
+  by?: 'day' | 'week' | 'month' | 'year' | undefined;
+  /** UTC by default */
+  timeZone?: string | undefined;
+};
 
 export interface Import {
   id: string;
@@ -1734,6 +2846,74 @@ export interface ImportUndoCounts {
   resultsUrl: string | null;
 }
 
+export interface ImportedConversionItem {
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  hash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  sessionHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  sessionId?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  visitHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  shortHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  shortSessionHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  shortVisitHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  gclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  gbraid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  wbraid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  fbclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  msclkid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  ttclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  li_fat_id?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  epik?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  twclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  sclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  tblci?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  ob_click_id?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  rdt_cid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  aleid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  alart?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  oppref?: string | number | null | undefined;
+  /** Name of the event */
+  event?: string | undefined;
+  /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
+  createdOn?: unknown | undefined;
+  /** The caller's own identifier of the conversion: reporting it again restates the conversion */
+  eventId?: string | null | undefined;
+  /** Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value. */
+  value?: number | string | null | undefined;
+  /** Three-letter ISO 4217 code, in any case */
+  currency?: string | null | undefined;
+  /** Use `value`, which wins when both are sent. */
+  conversion?: {
+    /** Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value. */
+    value?: number | string | null | undefined;
+  } | null | undefined;
+  /** Any metadata, up to 32 KiB of JSON */
+  extra?: Record<string, unknown> | null | undefined;
+  /** When this report became known, in the formats of `createdOn`; by default at `createdOn`. Reports by the age of revenue count it from then on. */
+  knownAt?: unknown | undefined;
+}
+
 export interface InspectFirstRunRequest {
   /** The part of the link after `#` */
   token: string;
@@ -1757,14 +2937,20 @@ export interface InspectInvitationResponse {
   account: {
     name: string;
   };
-  role: 'owner' | 'editor' | 'viewer';
+  /** `custom`: one that the account defines, named by `roleId` */
+  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  /** Of a role that the account defines */
+  roleName?: string | undefined;
   email: string | null;
   expiresAt: string;
 }
 
 export interface Invitation {
   id: string;
-  role: 'owner' | 'editor' | 'viewer';
+  /** `custom`: one that the account defines, named by `roleId` */
+  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  /** `owner`, `editor`, `viewer` or the ID of a role of the account */
+  roleId: string;
   /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area: 'content' | 'analytics' | null;
   email: string | null;
@@ -1779,7 +2965,7 @@ export interface Invitation {
 
 export interface Job {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `reconcile`, `apply_reconciliation`, `change_entries`, `undo_change`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination`, `read_costs`, `clear_cost_source`, `export_warehouse` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
@@ -1801,6 +2987,18 @@ export interface Job {
   finishedAt: string | null;
   /** When the finished job and its result are deleted: 7 days after its end */
   expiresAt: string | null;
+}
+
+export interface Join {
+  /** ID or key of the collection whose entries reference these */
+  collection: string;
+  /** Its reference, by path */
+  field: string;
+  where?: unknown | undefined;
+  sort?: string | undefined;
+  /** 10 by default */
+  limit?: number | undefined;
+  select?: string | undefined;
 }
 
 export interface Lead {
@@ -1872,6 +3070,7 @@ export interface Limits {
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
+  fileBytes: number;
   /** Maximum size of a CSV import */
   importBytes: number;
   /** Maximum rows of a CSV import */
@@ -1884,8 +3083,20 @@ export interface Limits {
       burst: number;
     }> | null;
   content: {
-    /** Fields of a collection or of a group, including deleted ones */
+    /** Fields of a collection, a group or a block, including deleted ones */
     fields: number;
+    /** Groups and blocks within each other */
+    groupDepth: number;
+    /** Blocks of a field, including deleted ones */
+    blocks: number;
+    /** Entries below those of a page of a tree */
+    treeEntries: number;
+    /** Depth of a tree of entries */
+    treeDepth: number;
+    /** Entries of a collection when it gets a manual order */
+    orderedEntries: number;
+    /** Components of an account */
+    components: number;
     /** Locales of an account */
     locales: number;
     /** Localized fields of a collection, counted once for each locale other than the default one */
@@ -1900,8 +3111,20 @@ export interface Limits {
     descriptionLength: number;
     /** Pattern of a field */
     patternLength: number;
+    /** Pattern of a field, in instructions of RE2, to which repetitions such as `x{1,99}` are written out */
+    patternInstructions: number;
+    /** Cost of compiling a pattern: its instructions, 50 for each Unicode class such as `\pL`, and more for ranges that ignore case */
+    patternCost: number;
+    /** Cost of compiling the different patterns of a collection together */
+    patternsCost: number;
+    /** Comparing the values of an entry with patterns: characters times instructions */
+    patternSteps: number;
     /** Value of a text field */
     textLength: number;
+    /** Digits of a value of the formats `integer` and `decimal` */
+    decimalDigits: number;
+    /** `scale` of a field */
+    decimalScale: number;
     /** Slug */
     slugLength: number;
     /** Slug that is derived from another field */
@@ -1930,6 +3153,18 @@ export interface Limits {
     titledEntries: number;
     /** Entries of a request that publishes or unpublishes several */
     publishedTogether: number;
+    /** Operations of a batch */
+    operationsPerBatch: number;
+    /** New entries within the references of a new entry */
+    nestedEntries: number;
+    /** Depth of new entries within the references of a new entry */
+    nestedDepth: number;
+    /** Publish hooks of an account */
+    publishHooks: number;
+    /** Saved views of a collection that all members see, or that one does */
+    views: number;
+    /** Name of a saved view of a collection */
+    viewNameLength: number;
     /** Comment on an entry */
     commentLength: number;
     /** Entries of a release */
@@ -1940,6 +3175,22 @@ export interface Limits {
     releaseErrors: number;
     /** Filters of a list request */
     filters: number;
+    /** Conditions of a query */
+    whereLeaves: number;
+    /** Collections that the conditions of a query lead to by references, each counted once for each condition and way */
+    whereTargets: number;
+    /** Groups of conditions within each other */
+    whereDepth: number;
+    /** Sort keys of a query */
+    sortKeys: number;
+    /** Joins of a query */
+    joins: number;
+    /** Entries that are read for the joins of a page */
+    joinedEntries: number;
+    /** Keys of groups of an aggregation */
+    groupKeys: number;
+    /** Measures of an aggregation */
+    measures: number;
     /** Values of one `in` filter */
     filterValues: number;
     /** `q` of a list request */
@@ -1988,24 +3239,50 @@ export interface Limits {
     valueLength: number;
     /** Size of `extra` as JSON */
     extraBytes: number;
+    /** Nesting of `extra` */
+    extraDepth: number;
+    /** Reconciliations of an account */
+    reconciliations: number;
+    /** Size of the file of a reconciliation */
+    reconciliationBytes: number;
+    /** Rows of the file of a reconciliation */
+    reconciliationRows: number;
+    /** How long a reconciliation is stored */
+    reconciliationDays: number;
     /** How long an unmatched report is stored */
     unmatchedDays: number;
   };
   files: {
+    /** Resumable uploads of an account that are not complete */
+    unfinishedUploads: number;
     /** Tags of a file */
     tags: number;
     /** Tag of a file */
     tagLength: number;
     /** Name of a file; a longer one is cut when it is uploaded */
     nameLength: number;
-    /** Alternative text of a file */
+    /** URL of a file to fetch */
+    urlLength: number;
+    /** Alternative text, title or caption of a file */
     altLength: number;
+    /** Folders of an account */
+    folders: number;
+    /** Folders within each other */
+    folderDepth: number;
+    /** Name of a folder */
+    folderNameLength: number;
   };
   webhooks: {
     /** Webhooks of an account */
     webhooks: number;
     /** URL of a webhook */
     urlLength: number;
+    /** Path of a field that a webhook sends or filters by */
+    fieldLength: number;
+    /** Fields that a webhook sends */
+    fields: number;
+    /** Filters of a webhook */
+    filters: number;
     /** Description of a webhook */
     descriptionLength: number;
   };
@@ -2026,14 +3303,34 @@ export interface Limits {
     sharedLinks: number;
     /** Saved views of a screen */
     savedViews: number;
+    /** State of a saved view, as JSON */
+    savedViewBytes: number;
     /** Annotations of an account */
     annotations: number;
+    /** Alerts of an account */
+    alerts: number;
+    /** Custom channel rules of an account */
+    channelRules: number;
+    /** Conditions of a channel rule */
+    channelConditions: number;
+    /** Values of a condition of a channel rule */
+    channelValues: number;
+    /** Channels of an alert */
+    alertChannels: number;
     /** Characters of an annotation */
     annotationLength: number;
   };
   exports: {
     /** `fields` of an export */
     fields: number;
+  };
+  experiments: {
+    /** Experiments of an account */
+    experiments: number;
+    /** Variants of an experiment */
+    variants: number;
+    /** Guardrails of an experiment */
+    guardrails: number;
   };
   destinations: {
     /** Destinations of an account */
@@ -2049,6 +3346,36 @@ export interface Limits {
     /** `sendAfter` */
     sendAfterSeconds: number;
   };
+  costs: {
+    /** Cost sources of an account */
+    costSources: number;
+    /** Name of a cost source */
+    nameLength: number;
+    /** Each credential of a cost source */
+    credentialLength: number;
+    /** Days that `refresh` reads at most */
+    days: number;
+  };
+  sql: {
+    /** Characters of a statement */
+    characters: number;
+    /** Parameters of a statement */
+    parameters: number;
+    /** Seconds of a statement, until its last row is sent */
+    seconds: number;
+  };
+  warehouse: {
+    /** Warehouses of an account */
+    warehouses: number;
+    /** Name of a warehouse */
+    nameLength: number;
+    /** Prefix of a warehouse */
+    prefixLength: number;
+  };
+  accounts: {
+    /** API keys of an account that are not revoked */
+    keys: number;
+  };
   users: {
     /** Name of a user, account or key */
     nameLength: number;
@@ -2060,11 +3387,27 @@ export interface Limits {
     passwordLength: number;
     /** `expiresInDays` of an invitation */
     invitationDays: number;
+    /** `domains` of single sign-on */
+    ssoDomains: number;
+    /** `roleMappings` of single sign-on */
+    ssoRoleMappings: number;
   };
 }
 
 export interface ListAdCostsResponse {
   costs: AdCost[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListAlertIncidentsResponse {
+  incidents: AlertIncident[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListAlertsResponse {
+  alerts: Alert[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2091,6 +3434,12 @@ export interface ListCommentsResponse {
   nextPageToken: string | null;
 }
 
+export interface ListComponentsResponse {
+  components: Component[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
 export interface ListConversionDeliveriesResponse {
   deliveries: DestinationDelivery[];
 }
@@ -2106,7 +3455,10 @@ export interface ListConversionsResponse {
   /** null when there is no further page */
   nextPageToken: string | null;
   totals?: {
+    /** All of the list */
     conversions: number;
+    /** Those of them whose value was adjusted to 0 */
+    refunds: number;
     /** By currency */
     revenue: ({
       currency: string | null;
@@ -2114,6 +3466,16 @@ export interface ListConversionsResponse {
       value: string;
     })[];
   } | undefined;
+}
+
+export interface ListCostPlatformsResponse {
+  platforms: CostPlatform[];
+}
+
+export interface ListCostSourcesResponse {
+  costSources: CostSource[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
 }
 
 export interface ListDeletedCollectionsResponse {
@@ -2148,6 +3510,9 @@ export interface ListEntriesResponse {
   entries: Entry[];
   /** null when there is no further page */
   nextPageToken: string | null;
+  /** Only with `count=exact`: all entries that match */
+  total?: number | undefined;
+  explain?: Explanation | undefined;
 }
 
 export interface ListEntryUsagesResponse {
@@ -2158,6 +3523,22 @@ export interface ListEntryUsagesResponse {
 
 export interface ListEntryVersionsResponse {
   versions: EntryVersion[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListEntryViewsResponse {
+  views: EntryView[];
+}
+
+export interface ListExchangeRatesResponse {
+  rates: ExchangeRate[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListExperimentsResponse {
+  experiments: Experiment[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2174,6 +3555,10 @@ export interface ListFilesResponse {
   files: ListedFile[];
   /** null when there is no further page */
   nextPageToken: string | null;
+}
+
+export interface ListFoldersResponse {
+  folders: Folder[];
 }
 
 export interface ListImportsResponse {
@@ -2215,14 +3600,42 @@ export interface ListMembersResponse {
   nextPageToken: string | null;
 }
 
-export interface ListPublicEntriesResponse {
-  entries: PublicEntry[];
+export interface ListPlansResponse {
+  plans: Plan[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
+export interface ListPublicEntriesResponse {
+  entries: PublicEntry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+  /** Only with `count=exact`: all entries that match */
+  total?: number | undefined;
+}
+
+export interface ListPublishHooksResponse {
+  hooks: PublishHook[];
+}
+
+export interface ListQueueAlarmsResponse {
+  alarms: QueueAlarm[];
+}
+
 export interface ListRankedSessionsResponse {
   sessions: Session[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListReconciliationLinesResponse {
+  lines: ReconciliationLine[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListReconciliationsResponse {
+  reconciliations: Reconciliation[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2245,6 +3658,11 @@ export interface ListReleasesResponse {
   nextPageToken: string | null;
 }
 
+export interface ListRolesResponse {
+  roles: Role[];
+  nextPageToken: null;
+}
+
 export interface ListSavedViewsResponse {
   views: SavedView[];
 }
@@ -2261,6 +3679,13 @@ export interface ListSharedLinksResponse {
   links: SharedLink[];
 }
 
+export interface ListSsoOfDomainResponse {
+  connections: {
+    accountId: string;
+    name: string;
+  }[];
+}
+
 export interface ListTrackedSessionsResponse {
   sessions: Session[];
   /** null when there is no further page */
@@ -2269,6 +3694,12 @@ export interface ListTrackedSessionsResponse {
 
 export interface ListUnmatchedConversionsResponse {
   conversions: UnmatchedConversion[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListWarehousesResponse {
+  warehouses: Warehouse[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2287,20 +3718,23 @@ export interface ListWebhooksResponse {
 
 export interface ListedFile {
   assetId: string;
-  /** URL of the file; works without a token */
+  /** URL of the file; works without a token. That of a private file expires after a day. */
   url: string;
-  /** Detected from the content of the file */
-  type: 'image' | 'video';
+  /** Detected from the content of the file; `file` is any other type */
+  type: 'image' | 'video' | 'file';
   name: string;
-  /** Pixels as displayed, rotation applied */
-  width: number;
-  /** Pixels as displayed, rotation applied */
-  height: number;
+  width: number | null;
+  height: number | null;
   /** For example `image/jpeg` */
   mediaType: string;
   /** Size as stored and served */
   bytes: number;
   alt: string | null;
+  title: string | null;
+  caption: string | null;
+  folderId: string | null;
+  /** Whether its URL is signed and expires */
+  private: boolean;
   focalPoint: FocalPoint | null;
   /** Whether an image has more than one frame */
   animated: boolean;
@@ -2308,6 +3742,9 @@ export interface ListedFile {
   codec: string | null;
   thumbhash: string | null;
   posterUrl: string | null;
+  placeholder: string | null;
+  poster: string | null;
+  srcset: string | null;
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
@@ -2316,6 +3753,7 @@ export interface ListedFile {
   status: 'active' | 'deleted';
   /** Entries that use the file, deleted ones included; counted up to 1,000 */
   usedByCount: number;
+  [name: string]: unknown;
 }
 
 export interface Live {
@@ -2348,16 +3786,57 @@ export interface Locale {
 }
 
 export interface Locales {
-  /** The locale of the values that have no locale in their name; null: there is none */
+  /** The locale that is read if a request names none. In a collection without `baseLocale` values without a locale in their name are in it. null: there is none */
   default: string | null;
   /** In order, including the default one */
   locales: Locale[];
 }
 
 export interface MakeResetLinkResponse {
-  /** Shown once */
-  url: string;
+  /** Shown once. null: it is sent to the email of the member */
+  url: string | null;
+  /** The link is sent to the email of the member */
+  emailed: boolean;
   expiresAt: string;
+}
+
+export interface ManyDelete {
+  /** Which entries, as in queries. `{}`: all */
+  where: unknown;
+  /** How many entries there must be; otherwise nothing is changed */
+  expect?: number | undefined;
+  /** Checks the change and changes nothing */
+  dryRun?: boolean | undefined;
+}
+
+export interface ManyResult {
+  /** Entries that match */
+  matched: number;
+  /** Entries that are different now */
+  changed: number;
+  /** For `POST …/undo/{undoId}` within 30 days; null if nothing was changed */
+  undoId: string | null;
+}
+
+export interface ManyUpdate {
+  /** Which entries, as in queries. `{}`: all */
+  where: unknown;
+  /** How many entries there must be; otherwise nothing is changed */
+  expect?: number | undefined;
+  /** Checks the change and changes nothing */
+  dryRun?: boolean | undefined;
+  /** Merged by field ID, as in an update */
+  values?: Record<string, unknown> | undefined;
+  /** Numbers to add, by field ID. A field without a value counts as 0. */
+  increment?: Record<string, unknown> | undefined;
+  /** Lists of values to add at the end of repeated fields, by field ID */
+  append?: Record<string, unknown> | undefined;
+  /** Lists of values to remove from repeated fields, by field ID */
+  remove?: Record<string, unknown> | undefined;
+  /** Parts of groups, by field ID. Members that are not sent stay, `null` clears. */
+  merge?: Record<string, unknown> | undefined;
+  /** Changes of single rows of repeated groups, in order */
+  rows?: RowChange[] | undefined;
 }
 
 export interface MappingRule {
@@ -2368,11 +3847,24 @@ export interface MappingRule {
   currency: string | null;
 }
 
+export interface Measure {
+  /** `true`: entries of the group */
+  count?: boolean | undefined;
+  countDistinct?: string | undefined;
+  sum?: string | undefined;
+  avg?: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+}
+
 export interface Member {
   userId: string;
   email: string;
   name: string;
-  role: 'owner' | 'editor' | 'viewer';
+  /** `custom`: one that the account defines, named by `roleId` */
+  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  /** `owner`, `editor`, `viewer` or the ID of a role of the account */
+  roleId: string;
   /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area: 'content' | 'analytics' | null;
   joinedAt: string;
@@ -2393,6 +3885,19 @@ export interface MoveAccountRequest {
   cell: string;
 }
 
+export interface MoveEntryRequest {
+  /** The entry that follows it afterwards; in a tree, below the same parent */
+  before?: string | undefined;
+  /** The entry that it follows afterwards; in a tree, below the same parent */
+  after?: string | undefined;
+  /** Before all others */
+  first?: true | undefined;
+  /** Behind all others; the default with `parentId` */
+  last?: true | undefined;
+  /** In a tree: the entry below which it is afterwards; null: none. By default as before */
+  parentId?: string | null | undefined;
+}
+
 export interface NestedField {
   id: string;
   label: string;
@@ -2401,15 +3906,81 @@ export interface NestedField {
   status: 'active' | 'deleted';
   options: Option[] | null;
   format?: TextFormat | undefined;
+  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
+  computed?: string | undefined;
+  /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
+  rowIds?: boolean | undefined;
   /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | undefined;
-  /** Of the format `reference`: the collections whose entries can be referenced */
+  /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
   collectionIds?: string[] | undefined;
-  /** Of the format `reference`: `refuse` if a referenced entry cannot be deleted, else absent */
+  /** Of the formats `reference` and `richtext`: `refuse` if a referenced entry cannot be deleted, else absent */
   onDelete?: 'refuse' | undefined;
+  /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
+  scale?: number | undefined;
+  /** The component whose fields these are */
+  componentId?: string | undefined;
+  /** Of the format `blocks`: the kinds of rows */
+  blocks?: Block[] | undefined;
   /** Absent if there is none */
   helpText?: string | undefined;
   validation?: FieldValidation | undefined;
+  /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
+  defaultValue?: unknown | undefined;
+  /** Absent unless public responses omit the field */
+  private?: boolean | undefined;
+  /** A condition on the fields beside this one, such as `{"kind": {"eq": "video"}}`, also with `and`, `or` and `not`. While it is not met, the field is neither required nor are its rules checked; its value is kept */
+  visibleWhen?: Record<string, unknown> | undefined;
+  /** Absent unless the value is an array */
+  repeated?: boolean | undefined;
+  /** Of a group; none of blocks */
+  fields?: NestedField[] | undefined;
+}
+
+export interface NestedFieldChange {
+  /** Unique within its list; generated if it is omitted */
+  id?: string | undefined;
+  label?: string | undefined;
+  type?: FieldType | undefined;
+  /** `false` by default */
+  required?: boolean | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  options?: ({
+    value: string;
+    label?: string | undefined;
+    status?: 'active' | 'deleted' | undefined;
+  })[] | null | undefined;
+  format?: TextFormat | null | undefined;
+  computed?: string | null | undefined;
+  rowIds?: boolean | null | undefined;
+  slugSource?: string | null | undefined;
+  /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
+  collectionIds?: string[] | undefined;
+  /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
+  onDelete?: 'keep' | 'refuse' | undefined;
+  scale?: number | null | undefined;
+  /** Whether the value is an array; `false` by default */
+  repeated?: boolean | undefined;
+  fields?: NestedFieldChange[] | null | undefined;
+  /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
+  componentId?: string | null | undefined;
+  blocks?: BlockChange[] | null | undefined;
+  helpText?: string | null | undefined;
+  validation?: FieldValidation | null | undefined;
+  /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
+  defaultValue?: unknown | undefined;
+  /** Whether public responses omit the field; `false` by default */
+  private?: boolean | undefined;
+  visibleWhen?: Record<string, unknown> | null | undefined;
+}
+
+export interface NewBlock {
+  /** Unique within its list; generated if it is omitted */
+  id?: string | undefined;
+  label?: string | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  componentId?: string | null | undefined;
+  fields?: NewNestedField[] | null | undefined;
 }
 
 /** Which conversions are sent; by default all */
@@ -2419,6 +3990,48 @@ export interface NewDestinationFilter {
   sources?: string[] | null | undefined;
   /** Compared with the conversion's value in its own currency */
   minimumValue?: number | string | null | undefined;
+}
+
+export interface NewField {
+  /** Unique within its list; generated if it is omitted */
+  id?: string | undefined;
+  label: string;
+  type: FieldType;
+  /** `false` by default */
+  required?: boolean | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  options?: ({
+    value: string;
+    label: string;
+    status?: 'active' | 'deleted' | undefined;
+  })[] | null | undefined;
+  format?: TextFormat | null | undefined;
+  computed?: string | null | undefined;
+  rowIds?: boolean | null | undefined;
+  slugSource?: string | null | undefined;
+  /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
+  collectionIds?: string[] | undefined;
+  /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
+  onDelete?: 'keep' | 'refuse' | undefined;
+  scale?: number | null | undefined;
+  /** Whether the value is an array; `false` by default */
+  repeated?: boolean | undefined;
+  fields?: NewNestedField[] | null | undefined;
+  /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
+  componentId?: string | null | undefined;
+  blocks?: NewBlock[] | null | undefined;
+  helpText?: string | null | undefined;
+  validation?: FieldValidation | null | undefined;
+  /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
+  defaultValue?: unknown | undefined;
+  /** Whether public responses omit the field; `false` by default */
+  private?: boolean | undefined;
+  visibleWhen?: Record<string, unknown> | null | undefined;
+  /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
+  unique?: boolean | undefined;
+  /** Whether values differ by locale; `false` by default. Existing values are those of the default locale, or the `baseLocale`. Values in other locales are kept, but not returned, while it is off. */
+  localized?: boolean | undefined;
+  section?: string | null | undefined;
 }
 
 export interface NewMappingRule {
@@ -2432,6 +4045,52 @@ export interface NewMappingRule {
   amount?: number | string | null | undefined;
   /** Of `amount`, or of conversions that were reported without a currency */
   currency?: string | null | undefined;
+}
+
+export interface NewNestedField {
+  /** Unique within its list; generated if it is omitted */
+  id?: string | undefined;
+  label: string;
+  type: FieldType;
+  /** `false` by default */
+  required?: boolean | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  options?: ({
+    value: string;
+    label: string;
+    status?: 'active' | 'deleted' | undefined;
+  })[] | null | undefined;
+  format?: TextFormat | null | undefined;
+  computed?: string | null | undefined;
+  rowIds?: boolean | null | undefined;
+  slugSource?: string | null | undefined;
+  /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
+  collectionIds?: string[] | undefined;
+  /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
+  onDelete?: 'keep' | 'refuse' | undefined;
+  scale?: number | null | undefined;
+  /** Whether the value is an array; `false` by default */
+  repeated?: boolean | undefined;
+  fields?: NewNestedField[] | null | undefined;
+  /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
+  componentId?: string | null | undefined;
+  blocks?: NewBlock[] | null | undefined;
+  helpText?: string | null | undefined;
+  validation?: FieldValidation | null | undefined;
+  /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
+  defaultValue?: unknown | undefined;
+  /** Whether public responses omit the field; `false` by default */
+  private?: boolean | undefined;
+  visibleWhen?: Record<string, unknown> | null | undefined;
+}
+
+export interface NewSsoDomain {
+  /** Of emails, such as `shop.example` */
+  domain: string;
+  /** Ignored in requests */
+  isProven?: unknown | undefined;
+  /** Ignored in requests */
+  record?: unknown | undefined;
 }
 
 export interface Numbers {
@@ -2458,7 +4117,7 @@ export interface Numbers {
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
-  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
   convertedRevenue: ConvertedRevenue | null;
 }
 
@@ -2475,6 +4134,8 @@ export interface Overview {
   interval: 'hour' | 'day' | 'week' | 'month';
   /** Everything recorded until then is counted */
   asOf: string;
+  /** Conversions and revenue are what was known then */
+  asKnownOn: string;
   current: Numbers;
   previous: {
     from: string;
@@ -2502,7 +4163,7 @@ export interface Overview {
     conversionRate: number | null;
     /** By currency */
     revenue: Money[];
-    /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+    /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
     convertedRevenue: ConvertedRevenue | null;
   } | null;
   /** The change from `previous` to `current` */
@@ -2563,7 +4224,7 @@ export interface OverviewPoint {
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
-  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
   convertedRevenue: ConvertedRevenue | null;
 }
 
@@ -2579,15 +4240,105 @@ export interface PasskeyCredential {
   authenticatorAttachment?: unknown | undefined;
 }
 
+export interface Permission {
+  /** The ID or key of a collection, or `*`: all that no other permission names for the action */
+  collection: string;
+  actions: ('read' | 'create' | 'update' | 'delete' | 'publish' | 'review')[];
+  /** Only these fields; for reading and writing */
+  fields?: string[] | undefined;
+  /** All fields but these */
+  exceptFields?: string[] | undefined;
+  /** Conditions as in `where` of a list: entries that do not match do not exist for the role, and must match before and after a write. `{"currentUser": true}` stands for the ID of the user, or of the token. */
+  where?: Record<string, unknown> | undefined;
+  /** Of localized fields, only the values in these locales */
+  locales?: string[] | undefined;
+}
+
 export interface Person {
   id: string;
   /** null if the user was deleted */
   name: string | null;
 }
 
+export interface Plan {
+  id: string;
+  kind: 'entries' | 'conversions' | 'schema';
+  status: 'waiting' | 'applying' | 'applied' | 'undone' | 'dismissed' | 'stale';
+  /** Why it is `stale` */
+  reason: string | null;
+  summary: string;
+  /** How many entries, conversions or parts of the schema change */
+  rows: number;
+  changes: PlanChange[];
+  /** What happens to the value of conversions, by currency */
+  money: PlanMoney[];
+  warnings: string[];
+  /** The program that asked, by its `User-Agent` */
+  client: string | null;
+  createdBy: {
+    type: string;
+    id: string | null;
+    name: string | null;
+  } | null;
+  createdAt: string;
+  decidedBy: {
+    type: string;
+    id: string | null;
+    name: string | null;
+  } | null;
+  decidedAt: string | null;
+}
+
+export interface PlanChange {
+  /** Such as `create`, `update`, `delete`, `publish` or `restate` */
+  action: string;
+  type: 'entry' | 'conversion' | 'schema';
+  /** null: it does not exist yet */
+  id: string | null;
+  /** What it is, in words of the account */
+  label: string;
+  /** What is different; null where there is no value */
+  fields: {
+    field: string;
+    before: unknown;
+    after: unknown;
+  }[];
+}
+
+export interface PlanMoney {
+  currency: string | null;
+  /** Value of the conversions that exist, a decimal number */
+  before: string;
+  after: string;
+}
+
+export interface PlannedOperation {
+  op: 'create' | 'update' | 'delete' | 'restore' | 'publish' | 'unpublish';
+  /** The ID or the key of the collection */
+  collection: string;
+  /** The ID of the entry; all but `create` need it */
+  id?: string | undefined;
+  /** By field ID */
+  values?: Record<string, unknown> | undefined;
+  /** Numbers to add, by field ID */
+  increment?: Record<string, unknown> | undefined;
+  /** Lists of values to add to repeated fields, by field ID */
+  append?: Record<string, unknown> | undefined;
+  /** Lists of values to remove from repeated fields, by field ID */
+  remove?: Record<string, unknown> | undefined;
+  /** Parts of groups, by field ID */
+  merge?: Record<string, unknown> | undefined;
+}
+
 export interface Presence {
   /** The other users who have the entry open */
-  users: Person[];
+  users: ({
+    id: string;
+    /** null if the user was deleted */
+    name: string | null;
+    /** The field that the user is editing */
+    field: string | null;
+  })[];
 }
 
 export interface Preview {
@@ -2637,6 +4388,81 @@ export interface PropertyReport {
   more: boolean;
 }
 
+export interface PublicAggregateQuery {
+  /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
+  where?: unknown | undefined;
+  /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
+  q?: string | undefined;
+  groupBy?: GroupKey[] | undefined;
+  measures: Record<string, Measure>;
+  /** Conditions on measures, such as `{"n": {"gte": 2}}` */
+  having?: unknown | undefined;
+  /** By measures or keys: `n:desc,status:asc` */
+  sort?: string | undefined;
+  /** 100 by default */
+  limit?: number | undefined;
+  /** The `nextPageToken` of the previous page, unchanged. Empty or null: the first page */
+  pageToken?: string | null | undefined;
+  /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+  locale?: string | undefined;
+}
+
+export interface PublicChange {
+  /** Send it as `since` to continue after this change */
+  cursor: string;
+  type: 'publish' | 'unpublish';
+  /** ID of the collection */
+  collection: string;
+  entryId: string;
+  /** The locale that was published or unpublished; null: the collection has no localized fields */
+  locale: string | null;
+  /** The slug in that locale; null: it has none */
+  slug: string | null;
+  /** The slug of the page that this change replaces, if it was another one */
+  previousSlug: string | null;
+  at: string;
+}
+
+export interface PublicChanges {
+  changes: PublicChange[];
+  /** Send it as `since` to read what comes next */
+  cursor: string;
+}
+
+export interface PublicEntriesQuery {
+  /** Items per page, 50 by default */
+  pageSize?: number | undefined;
+  /** The `nextPageToken` of the previous page, unchanged. Empty or null: the first page */
+  pageToken?: string | null | undefined;
+  /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
+  where?: unknown | undefined;
+  /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
+  sort?: string | undefined;
+  /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
+  select?: string | undefined;
+  /** Also returns `total`, the number of all matching entries */
+  count?: 'exact' | undefined;
+  /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
+  q?: string | undefined;
+  /** As the parameter of the list; or by path, each with `where`, `sort`, `limit`, `select` and `expand` of its own. References that do not match are left out. */
+  expand?: string | Record<string, {
+      where?: unknown | undefined;
+      sort?: string | undefined;
+      limit?: number | undefined;
+      select?: string | undefined;
+      expand?: unknown | undefined;
+    }> | undefined;
+  /** Adds `joined.<name>` to each entry: `{entries, total}` of the entries of a collection that reference it */
+  join?: Record<string, Join> | undefined;
+  /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+  locale?: string | undefined;
+  richtext?: 'json' | 'html' | 'markdown' | undefined;
+  /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
+  variant?: string | undefined;
+  /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
+  visitorId?: string | undefined;
+}
+
 export interface PublicEntry {
   id: string;
   /** By field ID, without private fields. An image has a `srcset` of smaller variants. */
@@ -2646,13 +4472,21 @@ export interface PublicEntry {
   createdAt: string;
   /** Only in collections with localized fields: those that are published */
   locales?: string[] | undefined;
+  /** Only in collections with a `urlPattern`: its path, in the locale of the response; null while a value is missing */
+  url?: string | null | undefined;
+  /** Only in localized collections with a `urlPattern`: its path in each published locale */
+  alternates?: Record<string, string> | undefined;
+  /** Only if the request names a variant of it: the key of the experiment on this entry */
+  experiment?: string | undefined;
+  /** Of this experiment. When it is used, record the event `experiment_exposure` with both */
+  variant?: string | undefined;
   /** Only if the entry was read by an earlier slug: its current slug, to which a page should redirect */
   redirectTo?: string | undefined;
 }
 
 export interface PublishEntriesRequest {
   entryIds: string[];
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: string[] | undefined;
 }
 
@@ -2664,8 +4498,56 @@ export interface PublishEntriesResponse {
 export interface PublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: string[] | undefined;
+}
+
+export interface PublishHook {
+  id: string;
+  name: string;
+  /** An http or https URL on the public internet, without user name and password */
+  url: string;
+  /** The collections whose entries are checked, by ID or key; returned as IDs. null: all */
+  collectionIds: string[] | null;
+  /** What happens if the URL does not answer as expected within 5 seconds. `refuse` by default */
+  onError: 'refuse' | 'publish';
+  /** true by default */
+  enabled: boolean;
+  /** How the latest request ended; null before the first one */
+  lastOutcome: 'allowed' | 'refused' | 'failed' | null;
+  /** Why the latest request failed */
+  lastError: string | null;
+  lastAskedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface PublishHookTest {
+  outcome: 'allowed' | 'refused' | 'failed';
+  detail: string;
+  milliseconds: number;
+}
+
+export interface PublishHookWithSecret {
+  id: string;
+  name: string;
+  /** An http or https URL on the public internet, without user name and password */
+  url: string;
+  /** The collections whose entries are checked, by ID or key; returned as IDs. null: all */
+  collectionIds: string[] | null;
+  /** What happens if the URL does not answer as expected within 5 seconds. `refuse` by default */
+  onError: 'refuse' | 'publish';
+  /** true by default */
+  enabled: boolean;
+  /** How the latest request ended; null before the first one */
+  lastOutcome: 'allowed' | 'refused' | 'failed' | null;
+  /** Why the latest request failed */
+  lastError: string | null;
+  lastAskedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Signs the requests (`whsec_…`). It is not shown again. */
+  secret: string;
 }
 
 export interface PutAdCostsRequest {
@@ -2678,6 +4560,10 @@ export interface PutAdCostsRequest {
     currency: string;
     /** As in the reports; null: none */
     campaign?: string | null | undefined;
+    /** As in `utm_term` of its ads; null: the whole campaign */
+    adGroup?: string | null | undefined;
+    /** As in `utm_content`; null: the whole ad group */
+    ad?: string | null | undefined;
     /** A number from 0, or its decimal digits. null removes what was imported */
     cost: number | string | null;
     /** Clicks as counted by the ad platform */
@@ -2685,6 +4571,169 @@ export interface PutAdCostsRequest {
     /** Impressions as counted by the ad platform */
     impressions?: number | null | undefined;
   })[];
+}
+
+export interface PutChannelRulesRequest {
+  rules: ChannelRule[];
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
+  /** Changes nothing and returns the effects on the sessions of the last 30 days */
+  dryRun?: boolean | undefined;
+  /** Ignored in requests */
+  effects?: unknown | undefined;
+}
+
+export interface PutExchangeRatesRequest {
+  rates: ({
+    /** The day of the rate */
+    date: string;
+    /** ISO 4217, such as `EUR` of the rates of the European Central Bank */
+    base: string;
+    /** ISO 4217 */
+    currency: string;
+    /** How many units of `currency` one unit of `base` was worth: a number above 0, or its decimal digits */
+    rate: number | string;
+  })[];
+}
+
+export interface PutSsoRequest {
+  /** Ignored in requests */
+  isConfigured?: unknown | undefined;
+  /** Ignored in requests */
+  redirectUri?: unknown | undefined;
+  /** Ignored in requests */
+  hasClientSecret?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Of its button */
+  name?: string | undefined;
+  /** URL of the provider, as in its discovery document */
+  issuer: string;
+  clientId: string;
+  /** Write-only. Required at first, and when the issuer changes */
+  clientSecret?: string | undefined;
+  domains?: NewSsoDomain[] | undefined;
+  /** Requested in addition to `openid email profile` */
+  scopes?: string[] | undefined;
+  /** A name, or a path such as `realm_access.roles` */
+  roleClaim?: string | undefined;
+  /** From values of `roleClaim` to roles, the first that fits counts. Empty: members keep their roles */
+  roleMappings?: RoleMapping[] | undefined;
+  /** Where no mapping fits; null: they are refused */
+  defaultRoleId?: string | null | undefined;
+  isRequired?: boolean | undefined;
+  currentPassword?: string | undefined;
+}
+
+export interface QueryEntriesResponse {
+  entries: Entry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+  /** Only with `count=exact`: all entries that match */
+  total?: number | undefined;
+  explain?: Explanation | undefined;
+}
+
+export interface QueryPublicEntriesResponse {
+  entries: PublicEntry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+  /** Only with `count=exact`: all entries that match */
+  total?: number | undefined;
+}
+
+export interface QueueAlarm {
+  /** `destinations`, `webhooks`, `jobs`, `imports`, `releases` and so on */
+  queue: string;
+  label: string;
+  /** What waits: the name of a destination, the URL of a webhook, the type of a job */
+  subject: string;
+  /** When the oldest was due */
+  since: string;
+  raisedAt: string;
+}
+
+export interface Reconciliation {
+  id: string;
+  /** The name of the file */
+  name: string;
+  /** As it was created with */
+  settings: {
+    provider: 'stripe' | 'paypal' | 'shopify' | 'csv';
+    [name: string]: unknown;
+  };
+  /** `failed`: the file could not be compared; `error` says why. `stopped`: the job that applies it was; apply it again to resume */
+  status: 'matching' | 'ready' | 'applying' | 'applied' | 'undoing' | 'undone' | 'stopped' | 'failed';
+  error: {
+    code: string;
+    detail: string;
+  } | null;
+  /** Rows of the file */
+  rows: number;
+  /** Rows of fees, payouts and the like */
+  ignored: number;
+  /** Invalid rows: lines with the outcome `faulty` name each */
+  faulty: number;
+  /** The period of conversions that the file should have; null: no row has a date */
+  from: string | null;
+  to: string | null;
+  /** Of what has been compared */
+  outcomes: {
+    equal: ReconciliationSummary;
+    different: ReconciliationSummary;
+    missingHere: ReconciliationSummary;
+    missingThere: ReconciliationSummary;
+  };
+  /** The import of conversions that it was applied as; `null` before */
+  importId: string | null;
+  job: Job | null;
+  createdAt: string;
+  /** When it is deleted. What it applied stays */
+  expiresAt: string;
+}
+
+export interface ReconciliationLine {
+  number: number;
+  /** `missingHere`: the file has it and no conversion does. `missingThere`: a conversion of the period that the file does not have. `faulty`: an invalid row of the file */
+  outcome: 'equal' | 'different' | 'missingHere' | 'missingThere' | 'faulty';
+  /** `amount`, `currency`: what differs. `refund`: the file has a refund that the conversion has not. `unmatched`: it was reported, but no session has its identifier. `unknown`: it names no click ID, so that it can be assigned to no session. `noEventId`: a conversion without one cannot be restated. `changed`: the conversion changed before it was applied. Of a faulty row, the code of its fault */
+  reason: string | null;
+  /** What is wrong with a faulty row */
+  detail: string | null;
+  /** Of the order or the event, or the click ID */
+  identifier: string | null;
+  /** Rows of the file, at most 100; an order is the sum of its rows. The header of a CSV is row 1; the first item of JSON is 1 */
+  rows: number[];
+  /** What the file says the conversion is worth */
+  there: string | null;
+  /** What it is worth */
+  here: string | null;
+  /** Of the file, or else of the conversion */
+  currency: string | null;
+  hereCurrency: string | null;
+  conversionId: string | null;
+  at: string | null;
+  canApply: boolean;
+  isApplied: boolean;
+}
+
+export interface ReconciliationSummary {
+  /** Lines */
+  count: number;
+  /** Lines that can be applied */
+  appliable: number;
+  /** Lines that were applied */
+  applied: number;
+  /** By currency; two are never added */
+  amounts: {
+    currency: string;
+    /** The sum of the file */
+    there: string;
+    /** The sum of the conversions */
+    here: string;
+    /** `there` less `here` */
+    difference: string;
+  }[];
 }
 
 export interface RecordBatchRequest {
@@ -2703,8 +4752,8 @@ export interface RecordBatchRequest {
       title?: string | undefined;
       /** Identifies the visitor across sessions; generated if omitted */
       visitorId?: string | undefined;
-      /** The session that the visit belongs to; if omitted, the service finds or starts the visitor's session */
-      sessionHash?: string | undefined;
+      /** The session that the visit belongs to: its hash (22 letters and digits) or its id; if omitted, the service finds or starts the visitor's session */
+      sessionHash?: string | number | undefined;
       /** When it happened, RFC 3339; by default when the request arrives */
       occurredAt?: string | undefined;
       consent?: Consent | undefined;
@@ -2719,6 +4768,8 @@ export interface RecordBatchRequest {
       occurredAt?: string | undefined;
       properties?: EventProperties | undefined;
     };
+  } | {
+    forget: true;
   })[];
 }
 
@@ -2737,6 +4788,12 @@ export interface RecordBatchResponse {
     success: boolean;
     /** Identifier of the recorded event */
     event_id: string;
+  } | {
+    success: true;
+    /** Whether the request had the first-party cookie */
+    hadCookie: boolean;
+    /** `Sec-Fetch-Site` of the request */
+    site?: string | undefined;
   } | {
     success: false;
     /** Code of the first fault */
@@ -2778,8 +4835,8 @@ export interface RecordVisitRequest {
   title?: string | undefined;
   /** Identifies the visitor across sessions; generated if omitted */
   visitorId?: string | undefined;
-  /** The session that the visit belongs to; if omitted, the service finds or starts the visitor's session */
-  sessionHash?: string | undefined;
+  /** The session that the visit belongs to: its hash (22 letters and digits) or its id; if omitted, the service finds or starts the visitor's session */
+  sessionHash?: string | number | undefined;
   /** When it happened, RFC 3339; by default when the request arrives */
   occurredAt?: string | undefined;
   consent?: Consent | undefined;
@@ -2795,6 +4852,17 @@ export interface RecordVisitResponse {
   /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
   shortSessionHash: string;
   visitorId: string;
+}
+
+export interface RedirectPage {
+  redirects: {
+    from: string;
+    to: string;
+    /** 301 */
+    status: number;
+  }[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
 }
 
 export interface RejectedRequest {
@@ -2869,7 +4937,7 @@ export interface ReleaseItemRequest {
   action?: 'publish' | 'unpublish' | undefined;
   /** The version to publish; the current one by default. null: the latest at that time */
   version?: number | null | undefined;
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: string[] | undefined;
   /** Ignored in requests */
   title?: unknown | undefined;
@@ -2892,16 +4960,27 @@ export interface RenameKeyRequest {
   revokedAt?: unknown | undefined;
   /** Ignored in requests */
   type?: unknown | undefined;
+  /** Ignored in requests */
+  expiresAt?: unknown | undefined;
+  /** Ignored in requests */
+  allowedAddresses?: unknown | undefined;
+  /** Ignored in requests */
+  roleId?: unknown | undefined;
   name: string;
 }
 
 export interface ReplaceFileRequest {
   /** The file */
   file: Blob;
+  folderId?: string | undefined;
+  /** Whether its URL is signed and expires */
+  private?: boolean | undefined;
 }
 
 export interface ReplaceRecoveryCodesRequest {
-  currentPassword: string;
+  currentPassword?: string | undefined;
+  /** Of the authenticator app, or a recovery code: required where two-factor authentication is enabled */
+  code?: string | undefined;
 }
 
 export interface ReplaceRecoveryCodesResponse {
@@ -2918,6 +4997,10 @@ export interface ReplayDestinationRequest {
   from?: string | undefined;
   /** Updated before this time */
   to?: string | undefined;
+  /** With `createdTo` and without the others: all conversions dated in this period that the destination does not have as they are now and that can still be sent */
+  createdFrom?: string | undefined;
+  /** The end of that period */
+  createdTo?: string | undefined;
 }
 
 export interface ReplayWebhookRequest {
@@ -2978,6 +5061,17 @@ export interface ResetPasswordResponse {
   success: boolean;
 }
 
+export interface ResolvedPath {
+  /** Its key, or without one its ID */
+  collection?: string | undefined;
+  collectionId?: string | undefined;
+  entry?: PublicEntry | undefined;
+  /** null: the collection has no localized fields */
+  locale?: string | null | undefined;
+  /** The path that the entry has now, alone: the page should redirect to it */
+  redirectTo?: string | undefined;
+}
+
 export interface RestoreEntryVersionRequest {
   /** The current version that was read. If it is another one: `version_conflict` */
   version?: number | undefined;
@@ -3001,6 +5095,297 @@ export interface Review {
   assignees: Person[];
 }
 
+export interface RevokeLeakedKeyRequest {
+  /** The token itself */
+  token: string;
+}
+
+export interface RevokeLeakedKeyResponse {
+  /** Whether this is a token, which is revoked now */
+  revoked: boolean;
+}
+
+export interface Roas {
+  from: string;
+  to: string;
+  by: string;
+  interval: string;
+  model: string;
+  horizon: string;
+  /** What was known then is counted */
+  asKnownOn: string;
+  /** Everything recorded until then is counted */
+  asOf: string;
+  /** `tooYoung`: revenue is known at fewer than three ages, so nothing is forecast */
+  status: 'ready' | 'tooYoung';
+  total: RoasNumbers;
+  /** By cost descending; at most 1,000 */
+  rows: RoasRow[];
+  /** Whether there are further rows */
+  more: boolean;
+  cohorts: RoasCohort[];
+  curve?: RoasCurve | undefined;
+  /** Empty lists if too young */
+  development: {
+    /** In days after the day of the click */
+    ages: number[];
+    /** What revenue grows by from each of these ages to the next, over the whole account */
+    factors: number[];
+    /** The share of the revenue of full age that is known at each age */
+    expected: number[];
+    /** Where the factors of rows are from, on average: shares of 1 */
+    pooledFrom: {
+      key: number;
+      source: number;
+      account: number;
+    };
+  };
+  /** Forecasts repeated as they would have been made, 7 and 14 days after a week of clicks */
+  coverage: {
+    level: number;
+    /** The share of past forecasts whose interval held; null: there are none yet */
+    observed: number | null;
+    /** Past forecasts, of cohorts that are of full age by now */
+    cohorts: number;
+  };
+}
+
+export interface RoasCohort {
+  /** The start of its first day */
+  start: string;
+  /** Of all amounts of the response; null: no amount has a currency */
+  currency: string | null;
+  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email` */
+  sessions: number;
+  /** As counted by the ad platform */
+  clicks: number;
+  impressions: number;
+  /** By day of spend, which is the day of the click */
+  cost: string;
+  /** Of these sessions, without refunds; with a `model` that shares them, up to 6 decimals */
+  conversions: number;
+  /** To date, by day of click: what is known so far, after restatements and refunds */
+  revenue: string;
+  /** What reports lowered it by */
+  refunded: string;
+  /** `revenue` divided by `expectedRevenue` */
+  maturity: number | null;
+  /** What revenue is expected to be at full age; null: too young to tell */
+  expectedRevenue: string | null;
+  /** The interval of `level` around it */
+  expectedLow: string | null;
+  /** The interval of `level` around it */
+  expectedHigh: string | null;
+  costPerConversion: string | null;
+  /** `revenue` divided by `cost`; 2 is revenue of twice the cost */
+  roas: number | null;
+  /** `expectedRevenue` divided by `cost` */
+  expectedRoas: number | null;
+  /** `expectedLow` divided by `cost` */
+  roasLow: number | null;
+  /** `expectedHigh` divided by `cost` */
+  roasHigh: number | null;
+  /** Whether every amount has an exchange rate; others are left out */
+  isComplete: boolean;
+  /** The least certain exchange rate that was used: of the day, of the fixed table of the account, or the average of a year that this version contains */
+  rates: 'dated' | 'account' | 'embedded';
+  /** Revenue by age in days, as far as all of its days know it; with `curves` */
+  byAge?: number[] | undefined;
+}
+
+/** One row by cohort and age, with `curveSource`; missing if there is no such row */
+export interface RoasCurve {
+  key: string | null;
+  source: string;
+  /** The share of the revenue of full age that is known at each age, of this row */
+  expected: number[];
+  cohorts: ({
+    start: string;
+    byAge: number[];
+    /** What revenue is expected to be at full age; null: too young to tell */
+    expectedRevenue: string | null;
+    /** The interval of `level` around it */
+    expectedLow: string | null;
+    /** The interval of `level` around it */
+    expectedHigh: string | null;
+  })[];
+}
+
+export interface RoasNumbers {
+  /** Of all amounts of the response; null: no amount has a currency */
+  currency: string | null;
+  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email` */
+  sessions: number;
+  /** As counted by the ad platform */
+  clicks: number;
+  impressions: number;
+  /** By day of spend, which is the day of the click */
+  cost: string;
+  /** Of these sessions, without refunds; with a `model` that shares them, up to 6 decimals */
+  conversions: number;
+  /** To date, by day of click: what is known so far, after restatements and refunds */
+  revenue: string;
+  /** What reports lowered it by */
+  refunded: string;
+  /** `revenue` divided by `expectedRevenue` */
+  maturity: number | null;
+  /** What revenue is expected to be at full age; null: too young to tell */
+  expectedRevenue: string | null;
+  /** The interval of `level` around it */
+  expectedLow: string | null;
+  /** The interval of `level` around it */
+  expectedHigh: string | null;
+  costPerConversion: string | null;
+  /** `revenue` divided by `cost`; 2 is revenue of twice the cost */
+  roas: number | null;
+  /** `expectedRevenue` divided by `cost` */
+  expectedRoas: number | null;
+  /** `expectedLow` divided by `cost` */
+  roasLow: number | null;
+  /** `expectedHigh` divided by `cost` */
+  roasHigh: number | null;
+  /** Whether every amount has an exchange rate; others are left out */
+  isComplete: boolean;
+  /** The least certain exchange rate that was used: of the day, of the fixed table of the account, or the average of a year that this version contains */
+  rates: 'dated' | 'account' | 'embedded';
+}
+
+export interface RoasRow {
+  key: string | null;
+  source: string;
+  /** Of all amounts of the response; null: no amount has a currency */
+  currency: string | null;
+  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email` */
+  sessions: number;
+  /** As counted by the ad platform */
+  clicks: number;
+  impressions: number;
+  /** By day of spend, which is the day of the click */
+  cost: string;
+  /** Of these sessions, without refunds; with a `model` that shares them, up to 6 decimals */
+  conversions: number;
+  /** To date, by day of click: what is known so far, after restatements and refunds */
+  revenue: string;
+  /** What reports lowered it by */
+  refunded: string;
+  /** `revenue` divided by `expectedRevenue` */
+  maturity: number | null;
+  /** What revenue is expected to be at full age; null: too young to tell */
+  expectedRevenue: string | null;
+  /** The interval of `level` around it */
+  expectedLow: string | null;
+  /** The interval of `level` around it */
+  expectedHigh: string | null;
+  costPerConversion: string | null;
+  /** `revenue` divided by `cost`; 2 is revenue of twice the cost */
+  roas: number | null;
+  /** `expectedRevenue` divided by `cost` */
+  expectedRoas: number | null;
+  /** `expectedLow` divided by `cost` */
+  roasLow: number | null;
+  /** `expectedHigh` divided by `cost` */
+  roasHigh: number | null;
+  /** Whether every amount has an exchange rate; others are left out */
+  isComplete: boolean;
+  /** The least certain exchange rate that was used: of the day, of the fixed table of the account, or the average of a year that this version contains */
+  rates: 'dated' | 'account' | 'embedded';
+}
+
+export interface Role {
+  id: string;
+  key: string;
+  name: string;
+  /** It cannot be changed. `operator` is no role of accounts: the command line sets it */
+  builtIn: boolean;
+  permissions: Permission[];
+  features: Features;
+  /** Who has the role: members, open invitations and active secret tokens. Only in the list */
+  uses?: {
+    members: number;
+    invitations: number;
+    keys: number;
+  } | undefined;
+  version: number;
+  createdAt: string | null;
+  updatedAt: string | null;
+}
+
+export interface RoleMapping {
+  /** Of the claim */
+  value: string;
+  /** `owner`, `editor`, `viewer` or the ID of a role of the account */
+  roleId: string;
+}
+
+export interface RowChange {
+  /** The ID of a repeated group */
+  field: string;
+  /** The `_id` of the row to change or delete */
+  id?: string | undefined;
+  /** Merged into the row by field ID; `null` clears */
+  values?: Record<string, unknown> | undefined;
+  /** A new row */
+  insert?: Record<string, unknown> | undefined;
+  /** The `_id` of the row before the new one; null: the new row is the first, absent: the last */
+  after?: string | null | undefined;
+  delete?: boolean | undefined;
+}
+
+export interface RowFault {
+  /** From 1 */
+  row: number;
+  code: string;
+  detail: string;
+}
+
+export interface RunningExperiment {
+  key: string;
+  variants: {
+    key: string;
+    weight: number;
+  }[];
+  coverage: number;
+  holdout: number;
+  preceding: AssignedExperiment[];
+  shippedVariant: string | null;
+  content: ExperimentEntry[];
+}
+
+export interface RunningExperiments {
+  experiments: RunningExperiment[];
+}
+
+export interface SampleRatio {
+  /** Visitors by the weights, in the order of the variants */
+  expected: number[];
+  observed: number[];
+  /** The evidence against the weights */
+  e: number;
+  /** false: visitors are missing from a variant, so that no result can be trusted */
+  ok: boolean;
+}
+
+export interface SaveEntryDraftRequest {
+  /** The version of the entry that the changes are based on */
+  version: number;
+  /** Values by field ID, as in an update. They are checked when they are saved */
+  changes: Record<string, unknown>;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
+export interface SaveEntryViewRequest {
+  name: string;
+  /** false by default */
+  shared?: boolean | undefined;
+  /** The search parameters of the table in the dashboard: `where`, `sort`, `q` and `columns` */
+  state: Record<string, unknown>;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
 export interface SaveViewRequest {
   screen: 'overview' | 'funnels';
   name: string;
@@ -3017,6 +5402,147 @@ export interface SavedView {
   updatedAt: string;
 }
 
+export interface Schema {
+  collections: SchemaCollection[];
+  components: SchemaComponent[];
+  locales: SentLocales;
+  /** Those that the account defines. Absent for who may not read them */
+  roles?: SchemaRole[] | undefined;
+  /** Absent for roles that may not read them */
+  webhooks?: SchemaWebhook[] | undefined;
+}
+
+export interface SchemaChange {
+  action: 'create' | 'update' | 'delete';
+  type: 'collection' | 'field' | 'block' | 'option' | 'component' | 'locales' | 'role' | 'webhook';
+  id: string;
+  /** Where it is, by keys or IDs, such as `posts.seo.title` */
+  path: string;
+  name: string;
+  /** Of an update: what is different */
+  members: ({
+    member: string;
+    /** Absent if there was none */
+    before?: unknown | undefined;
+    /** Absent if there is none */
+    after?: unknown | undefined;
+  })[];
+  /** Whether something can no longer be read: values of entries, entries, or the secret of a webhook */
+  losesData: boolean;
+  /** How many entries lose something */
+  entries: number;
+  /** The change in a sentence */
+  description: string;
+}
+
+export interface SchemaChanges {
+  /** Sections of `PUT /v1/schema`, such as `collections`: what a section does not have is deleted, other sections stay */
+  schema: Record<string, unknown>;
+  /** Whether changes may lose values, entries or webhooks */
+  allowDataLoss?: boolean | undefined;
+}
+
+export interface SchemaCollection {
+  name: string;
+  key?: string | null | undefined;
+  description?: string | null | undefined;
+  displayFieldId?: string | null | undefined;
+  defaultSort?: DefaultSort | null | undefined;
+  /** Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply to what is published. It can only be turned off while no entry is published. */
+  publishing?: boolean | undefined;
+  /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
+  public?: boolean | undefined;
+  previewUrl?: string | null | undefined;
+  urlPattern?: string | null | undefined;
+  /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
+  singleton?: boolean | undefined;
+  uniqueTogether?: string[][] | null | undefined;
+  /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
+  ordering?: 'manual' | null | undefined;
+  /** Whether entries also have a `parentId`; `false` by default. A tree has a manual order. */
+  tree?: boolean | undefined;
+  /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
+  review?: 'editor' | 'owner' | null | undefined;
+  fields?: NewField[] | undefined;
+  status?: 'active' | undefined;
+  /** Names the collection, whatever else changes. One that this account does not have is found by its `key`, or else made with this ID. */
+  id?: string | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
+export interface SchemaComponent {
+  key?: string | null | undefined;
+  name: string;
+  /** At least one */
+  fields: NewNestedField[];
+  /** Names the component, whatever else changes. One that this account does not have is found by its `key`, or else made with this ID. */
+  id?: string | undefined;
+}
+
+export interface SchemaPush {
+  changes: SchemaChange[];
+  /** Whether one of the changes does */
+  losesData: boolean;
+  dryRun: boolean;
+  /** Whether the schema was changed */
+  applied: boolean;
+  /** What undoes the push within 30 days; null if nothing was changed */
+  undoId: string | null;
+}
+
+export interface SchemaRole {
+  /** Names the role. One that this account does not have is found by its `key`, or else made. */
+  id?: string | undefined;
+  /** By default made from the name */
+  key: string;
+  name: string;
+  permissions?: Permission[] | undefined;
+  features?: SentFeatures | undefined;
+}
+
+export interface SchemaUndo {
+  /** Whether values of what the push had added may be lost */
+  allowDataLoss?: boolean | undefined;
+}
+
+export interface SchemaWebhook {
+  /** Names the webhook. One that this account does not have is found by its `url`, or else made. */
+  id?: string | undefined;
+  /** Ignored in requests */
+  publicKey?: unknown | undefined;
+  /** Ignored in requests */
+  disabledReason?: unknown | undefined;
+  /** Ignored in requests */
+  failingSince?: unknown | undefined;
+  /** Ignored in requests */
+  previousSecretUntil?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  status?: 'active' | 'disabled' | undefined;
+  /** An http or https URL on the public internet, without user name and password */
+  url: string;
+  /** The topics to send; null sends all of them */
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
+  /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
+  collectionIds?: string[] | null | undefined;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
+  payload?: 'full' | 'thin' | undefined;
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
+  fields?: string[] | null | undefined;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
+  ordering?: 'none' | 'resource' | undefined;
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
+  filters?: WebhookFilter[] | null | undefined;
+  /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
+  ed25519?: boolean | undefined;
+  description?: string | null | undefined;
+}
+
 export interface Security {
   twoFactor: {
     enabled: boolean;
@@ -3028,6 +5554,41 @@ export interface Security {
     createdAt: string;
     lastUsedAt: string | null;
   })[];
+  /** After a password reset: what else gives access, until you confirm or delete it. Passkeys do not sign in until then */
+  reviews: AccessReview[];
+}
+
+/** A feature that is omitted is `none`; in a change, it stays as it is */
+export interface SentFeatures {
+  analytics?: 'none' | 'read' | 'write' | undefined;
+  conversions?: 'none' | 'read' | 'write' | undefined;
+  files?: 'none' | 'read' | 'write' | undefined;
+  webhooks?: 'none' | 'read' | 'write' | undefined;
+  destinations?: 'none' | 'read' | 'write' | undefined;
+  members?: 'none' | 'read' | 'write' | undefined;
+  schema?: 'none' | 'read' | 'write' | undefined;
+}
+
+export interface SentLocale {
+  /** A BCP 47 tag, such as `de` or `pt-BR` */
+  locale: string;
+  /** The default locale if omitted or null */
+  fallback?: string | null | undefined;
+}
+
+export interface SentLocales {
+  default: string | null;
+  locales: SentLocale[];
+}
+
+export interface SentSchema {
+  collections?: SchemaCollection[] | undefined;
+  components?: SchemaComponent[] | undefined;
+  locales?: SentLocales | undefined;
+  roles?: SchemaRole[] | undefined;
+  webhooks?: SchemaWebhook[] | undefined;
+  /** Whether changes are made by which values, entries or webhooks are no longer there. Otherwise they are refused with `data_loss`, which names each of them and how many entries it concerns. */
+  allowDataLoss?: boolean | undefined;
 }
 
 export interface Session {
@@ -3070,23 +5631,45 @@ export interface SessionState {
     id: string;
     email: string;
     name: string;
+    language: string | null;
+    /** The user has proved to receive mail at the email */
+    isEmailConfirmed: boolean;
     /** Operates the service, whatever the accounts */
     isOperator: boolean;
+    /** The password was reset: `reviews` of `GET /auth/security` have to be confirmed or deleted */
+    needsReview: boolean;
   } | null;
   session: {
     id: string;
     createdAt: string;
     expiresAt: string;
+    /** Until then, sensitive requests do not ask for the password or a passkey */
+    confirmedUntil: string;
+    /** By single sign-on: it opens one account, and nothing of the user */
+    isSso: boolean;
   } | null;
   accounts: ({
     id: string;
     name: string;
-    role: 'owner' | 'editor' | 'viewer';
+    /** `custom`: one that the account defines, named by `roleId` */
+    role: 'owner' | 'editor' | 'viewer' | 'custom';
+    /** The role, if the account defines it */
+    customRole?: {
+      id: string;
+      name: string;
+    } | undefined;
+    /** What the role may do with entries */
+    permissions: Permission[];
+    features: Features;
+    /** The role is the one that the user views the account as. Until `POST /auth/view/end`, nothing can be changed */
+    isView: boolean;
     /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
     area: 'content' | 'analytics' | null;
     /** IANA name */
     timeZone: string;
     currency: string | null;
+    /** Requests are 401 `sso_required` until the user signs in by single sign-on */
+    requiresSso?: boolean | undefined;
   })[];
 }
 
@@ -3122,16 +5705,6 @@ export interface SessionVisit {
   visits: number;
   /** From the first to the last visit; 0 for a single one */
   seconds: number;
-}
-
-export interface SetLocalesRequest {
-  default: string | null;
-  locales: ({
-    /** A BCP 47 tag, such as `de` or `pt-BR` */
-    locale: string;
-    /** The default locale if omitted or null */
-    fallback?: string | null | undefined;
-  })[];
 }
 
 export interface SharedAnnotation {
@@ -3183,6 +5756,13 @@ export interface SharedReport {
   funnel: FunnelDefinition | null;
 }
 
+export interface ShipExperimentRequest {
+  /** The key of the variant that everybody gets from now on */
+  variant: string;
+  /** Whether the release with its values is published at once. false: it is open, and you publish it later */
+  publish?: boolean | undefined;
+}
+
 export interface SignInByPasskeyRequest {
   credential: PasskeyCredential;
 }
@@ -3198,6 +5778,53 @@ export interface SignOutResponse {
   success: boolean;
 }
 
+export interface SqlRequest {
+  /** The statement, such as `select source, count(*) from sessions group by 1` */
+  query: string;
+  format?: 'ndjson' | 'csv' | 'arrow' | undefined;
+  /** The values of `$1`, `$2` and so on */
+  parameters?: (string | number | boolean | null | (string | number | boolean | null)[])[] | undefined;
+}
+
+export interface Sso {
+  isConfigured: boolean;
+  /** To register at the provider */
+  redirectUri: string;
+  name: string | null;
+  issuer: string | null;
+  clientId: string | null;
+  hasClientSecret: boolean;
+  domains: SsoDomain[];
+  scopes: string[];
+  roleClaim: string;
+  roleMappings: RoleMapping[];
+  defaultRoleId: string | null;
+  /** Members with an email of a proven domain sign in to the account in no other way */
+  isRequired: boolean;
+  updatedAt: string | null;
+}
+
+export interface SsoCheck {
+  provider: {
+    isReachable: boolean;
+    /** A code, optionally followed by an explanation */
+    error: string | null;
+  };
+  domains: SsoDomain[];
+}
+
+export interface SsoDomain {
+  domain: string;
+  /** Nobody signs in by a domain that is not proven */
+  isProven: boolean;
+  /** The DNS record that proves the domain */
+  record: {
+    type: 'TXT';
+    name: string;
+    value: string;
+  };
+}
+
 export interface StartExportRequest {
   dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
   format: 'csv' | 'ndjson' | 'parquet';
@@ -3205,12 +5832,14 @@ export interface StartExportRequest {
   from?: string | undefined;
   /** End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account */
   to?: string | undefined;
+  /** Exports `conversions` as they were known at this time (RFC 3339, or a date): values, currencies and times of sales from the reports until then */
+  asKnownOn?: string | undefined;
   /** Names of the columns to export, in this order; defaults to all that are not marked above */
   fields?: string[] | undefined;
 }
 
 export interface StartTwoFactorRequest {
-  currentPassword: string;
+  currentPassword?: string | undefined;
 }
 
 export interface StartTwoFactorResponse {
@@ -3220,8 +5849,8 @@ export interface StartTwoFactorResponse {
   url: string;
 }
 
-/** The format of the values of a `text` field: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place */
-export type TextFormat = 'slug' | 'markdown' | 'richtext' | 'email' | 'color' | 'json' | 'reference';
+/** The format of the values of a field of type `text`, unless another one is named: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place; `time` a time of day, `HH:MM` or `HH:MM:SS`; `point` a place, `{lat, lng}` in degrees; `integer` (of `number`) a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact; `decimal` (of `number`) an exact number as a decimal string, such as `12.50`; numbers are accepted; `blocks` (of `group`) of a repeated `group`: rows of different kinds, each an object with the ID of its block (`_block`), its own ID (`_id`), and the values of the fields of the block by their IDs */
+export type TextFormat = 'slug' | 'markdown' | 'richtext' | 'email' | 'color' | 'json' | 'reference' | 'time' | 'point' | 'integer' | 'decimal' | 'blocks';
 
 export interface Timeline {
   session: Session | null;
@@ -3253,6 +5882,8 @@ export interface TimelineItem {
 
 export interface TrashedCollection {
   id: string;
+  /** Absent if there is none */
+  key?: string | undefined;
   name: string;
   description: string | null;
   /** In order, including deleted ones */
@@ -3266,6 +5897,18 @@ export interface TrashedCollection {
   public?: boolean | undefined;
   /** Absent unless entries have a preview */
   previewUrl?: string | undefined;
+  /** The locale of values without a locale in their name. Absent unless the default locale of the account became another one */
+  baseLocale?: string | undefined;
+  /** Absent unless public entries have a `url` */
+  urlPattern?: string | undefined;
+  /** Absent unless the collection has one entry */
+  singleton?: boolean | undefined;
+  /** Absent unless no two entries may have the same values of some fields */
+  uniqueTogether?: string[][] | undefined;
+  /** Absent unless entries have a `position` */
+  ordering?: 'manual' | undefined;
+  /** Absent unless entries have a `parentId` */
+  tree?: boolean | undefined;
   /** Absent unless versions must be approved before they are published: the role of who may approve */
   review?: 'editor' | 'owner' | undefined;
   createdAt: string;
@@ -3280,6 +5923,12 @@ export interface TrashedEntry {
   collectionId: string;
   /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
   values: Record<string, unknown>;
+  /** Only in collections with a manual order: sorts by its characters */
+  position?: string | null | undefined;
+  /** Only in trees: the entry that this one is below */
+  parentId?: string | null | undefined;
+  /** Only with `tree=true`: the entries below it */
+  children?: Entry[] | undefined;
   status: 'active' | 'deleted';
   /** Incremented by every change */
   version: number;
@@ -3293,8 +5942,18 @@ export interface TrashedEntry {
   locale?: string | undefined;
   createdAt: string;
   updatedAt: string;
+  /** Only of a query with `join`: by its names, the entries that reference this one, and how many there are */
+  joined?: Record<string, unknown> | undefined;
   deletedAt: string;
   deletedBy: Author | null;
+}
+
+export interface UndoResult {
+  /** Entries that were different after the change */
+  entries: number;
+  restored: number;
+  /** Entries that have been changed or deleted since, or whose earlier version is not kept */
+  skipped: number;
 }
 
 export interface UnlockSharedReportRequest {
@@ -3323,6 +5982,42 @@ export interface UnmatchedConversion {
   expiresAt: string;
 }
 
+export interface UnmatchedCost {
+  source: string;
+  campaign: string | null;
+  /** The platform's ID; null: it was imported without one */
+  campaignId: string | null;
+  costSourceId: string | null;
+  /** By currency */
+  cost: Money[];
+  clicks: number;
+  impressions: number;
+}
+
+export interface UnmatchedCosts {
+  from: string;
+  to: string;
+  /** Campaigns that cost something and led to no session, the most expensive first; at most 500 */
+  costs: UnmatchedCost[];
+  /** Whether there are further costs */
+  more: boolean;
+  /** Campaigns of paid sessions of the same sources, without a cost */
+  sessionCampaigns: {
+    source: string;
+    campaign: string;
+    sessions: number;
+  }[];
+  /** What `PUT /v1/analytics/ad-costs/assignments` assigned */
+  assignments: ({
+    source: string;
+    /** In lower case */
+    sessionCampaign: string;
+    campaign: string | null;
+    /** The platform's ID; null: it was imported without one */
+    campaignId: string | null;
+  })[];
+}
+
 export interface UnmatchedReport {
   from: string;
   to: string;
@@ -3343,7 +6038,7 @@ export interface UnmatchedReport {
 
 export interface UnpublishEntriesRequest {
   entryIds: string[];
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: string[] | undefined;
 }
 
@@ -3355,8 +6050,57 @@ export interface UnpublishEntriesResponse {
 export interface UnpublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: string[] | undefined;
+}
+
+export interface UnsavedChanges {
+  /** The version of the entry that the changes are based on */
+  version: number;
+  /** Values by field ID, as in an update. They are checked when they are saved */
+  changes: Record<string, unknown>;
+  updatedAt: string;
+}
+
+export interface UpdateAlertRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
+  /** Ignored in requests */
+  current?: unknown | undefined;
+  /** Ignored in requests */
+  expected?: unknown | undefined;
+  /** Ignored in requests */
+  limit?: unknown | undefined;
+  /** Ignored in requests */
+  incident?: unknown | undefined;
+  /** Ignored in requests */
+  checkedAt?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  name?: string | undefined;
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  figure?: 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks' | undefined;
+  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
+  kind?: 'threshold' | 'change' | 'expected' | 'silence' | undefined;
+  /** In the time zone of the account */
+  window?: 'lastHour' | 'today' | 'yesterday' | 'last7Days' | undefined;
+  direction?: 'below' | 'above' | undefined;
+  /** Of `threshold`: in the currency of the account, or percent of `destinationDifference` */
+  value?: number | null | undefined;
+  /** Of `change` and `expected`. A difference must also be unlikely by the noise of these weeks: with few sales a day, it has to be larger */
+  percent?: number | null | undefined;
+  /** Of `silence` */
+  minutes?: number | null | undefined;
+  /** Of `events`: only this event */
+  event?: string | null | undefined;
+  /** Of `revenue`, `conversions`, `sessions` and `cost`: only this source */
+  source?: string | null | undefined;
+  channels?: (AlertMail | AlertWebhook | AlertSlack)[] | undefined;
+  isEnabled?: boolean | undefined;
 }
 
 export interface UpdateAnnotationRequest {
@@ -3377,6 +6121,7 @@ export interface UpdateAnnotationRequest {
 
 export interface UpdateCollectionRequest {
   name?: string | undefined;
+  key?: string | null | undefined;
   description?: string | null | undefined;
   displayFieldId?: string | null | undefined;
   defaultSort?: DefaultSort | null | undefined;
@@ -3385,6 +6130,14 @@ export interface UpdateCollectionRequest {
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
   previewUrl?: string | null | undefined;
+  urlPattern?: string | null | undefined;
+  /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
+  singleton?: boolean | undefined;
+  uniqueTogether?: string[][] | null | undefined;
+  /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
+  ordering?: 'manual' | null | undefined;
+  /** Whether entries also have a `parentId`; `false` by default. A tree has a manual order. */
+  tree?: boolean | undefined;
   /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
   review?: 'editor' | 'owner' | null | undefined;
   /** Matched by ID. Fields that are not sent stay as they are and follow those that are. A field with an unknown or no ID is new. Set `status` to delete or restore a field. */
@@ -3402,53 +6155,90 @@ export interface UpdateCollectionRequest {
       status?: 'active' | 'deleted' | undefined;
     })[] | null | undefined;
     format?: TextFormat | null | undefined;
+    computed?: string | null | undefined;
+    rowIds?: boolean | null | undefined;
     slugSource?: string | null | undefined;
-    /** Of the format `reference`: the collections whose entries can be referenced */
+    /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
     collectionIds?: string[] | undefined;
-    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
+    /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
     onDelete?: 'keep' | 'refuse' | undefined;
-    helpText?: string | null | undefined;
-    validation?: FieldValidation | null | undefined;
+    scale?: number | null | undefined;
     /** Whether the value is an array; `false` by default */
     repeated?: boolean | undefined;
-    /** The value of entries that are created without one. Not for the types `asset` and `group` */
+    fields?: NestedFieldChange[] | null | undefined;
+    /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
+    componentId?: string | null | undefined;
+    blocks?: BlockChange[] | null | undefined;
+    helpText?: string | null | undefined;
+    validation?: FieldValidation | null | undefined;
+    /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
     defaultValue?: unknown | undefined;
-    /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
-    unique?: boolean | undefined;
     /** Whether public responses omit the field; `false` by default */
     private?: boolean | undefined;
-    /** Whether values differ by locale; `false` by default. Existing values are those of the default locale. Values in other locales are kept, but not returned, while it is off. */
+    visibleWhen?: Record<string, unknown> | null | undefined;
+    /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
+    unique?: boolean | undefined;
+    /** Whether values differ by locale; `false` by default. Existing values are those of the default locale, or the `baseLocale`. Values in other locales are kept, but not returned, while it is off. */
     localized?: boolean | undefined;
-    fields?: ({
-      /** Unique within its list; generated if it is omitted */
-      id?: string | undefined;
-      label?: string | undefined;
-      type?: FieldType | undefined;
-      /** `false` by default */
-      required?: boolean | undefined;
-      status?: 'active' | 'deleted' | undefined;
-      options?: ({
-        value: string;
-        label?: string | undefined;
-        status?: 'active' | 'deleted' | undefined;
-      })[] | null | undefined;
-      format?: TextFormat | null | undefined;
-      slugSource?: string | null | undefined;
-      /** Of the format `reference`: the collections whose entries can be referenced */
-      collectionIds?: string[] | undefined;
-      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
-      onDelete?: 'keep' | 'refuse' | undefined;
-      helpText?: string | null | undefined;
-      validation?: FieldValidation | null | undefined;
-    })[] | null | undefined;
+    section?: string | null | undefined;
   })[] | undefined;
   status?: 'active' | 'deleted' | undefined;
+  /** Whether a change of blocks or of the component of a group is made by which values of entries are no longer returned. Otherwise it is refused with `data_loss`, which says of how many. */
+  allowDataLoss?: boolean | undefined;
   /** Ignored in requests */
   id?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
+}
+
+export interface UpdateComponentRequest {
+  key?: string | null | undefined;
+  name?: string | undefined;
+  /** Matched by ID, as those of a collection */
+  fields?: NestedFieldChange[] | undefined;
+  /** Whether a change is made by which values of entries are no longer returned. Otherwise it is refused with `data_loss`, which says of how many. */
+  allowDataLoss?: boolean | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+}
+
+export interface UpdateCostSourceRequest {
+  /** Ignored, so that a response can be sent back */
+  id?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  connection?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  status?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  pauseReason?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  error?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  failingSince?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  currency?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  timeZone?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  lastReadAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  nextReadAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  createdAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  updatedAt?: unknown | undefined;
+  /** Cannot be changed */
+  platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | undefined;
+  name?: string | undefined;
+  credentials?: CostSourceCredentials | undefined;
+  /** A destination of the same platform: its credentials are used as far as there are none here and they suffice (`reuses` of the platform) */
+  destinationId?: string | null | undefined;
+  /** The source of the sessions that its ads lead to; by default that of its click ids, such as `google` */
+  source?: string | undefined;
+  /** `live` (default): read each hour */
+  mode?: 'live' | 'off' | undefined;
 }
 
 export interface UpdateDestinationRequest {
@@ -3461,6 +6251,8 @@ export interface UpdateDestinationRequest {
   /** Ignored, so that a response can be sent back */
   status?: unknown | undefined;
   /** Ignored, so that a response can be sent back */
+  pauseReason?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
   failingSince?: unknown | undefined;
   /** Ignored, so that a response can be sent back */
   error?: unknown | undefined;
@@ -3471,9 +6263,10 @@ export interface UpdateDestinationRequest {
   /** Ignored, so that a response can be sent back */
   updatedAt?: unknown | undefined;
   /** Cannot be changed */
-  platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http' | undefined;
+  platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn' | undefined;
   name?: string | undefined;
   credentials?: DestinationCredentials | undefined;
+  /** Required, as `consent` and `mode` are, except by the platform `cdn`, which has no mapping and is `live` by default */
   mapping?: NewMappingRule[] | undefined;
   filter?: NewDestinationFilter | null | undefined;
   /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
@@ -3484,6 +6277,10 @@ export interface UpdateDestinationRequest {
   startAt?: string | undefined;
   /** Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later */
   sendAfter?: number | undefined;
+  /** `current` (default): the value that is known; `settled`: conversions are sent after `sendAfter`, or else after 30 days or as late as the platform accepts them, with the value that they have by then; `expected`: the value is scaled by how values of its source develop after the sale, through refunds and restatements, for platforms that cannot adjust it later */
+  value?: 'current' | 'expected' | 'settled' | undefined;
+  /** Whether the values of events with the publishable key, which anyone can record, are sent. Otherwise (default) only those from secret tokens and postbacks are; the others are `skipped` as `value_untrusted`, unless the mapping replaces the value */
+  trustPublicValues?: boolean | undefined;
 }
 
 export interface UpdateEntryRequest {
@@ -3492,6 +6289,16 @@ export interface UpdateEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
   status?: 'active' | 'deleted' | undefined;
+  /** Numbers to add, by field ID. A field without a value counts as 0. */
+  increment?: Record<string, unknown> | undefined;
+  /** Lists of values to add at the end of repeated fields, by field ID */
+  append?: Record<string, unknown> | undefined;
+  /** Lists of values to remove from repeated fields, by field ID */
+  remove?: Record<string, unknown> | undefined;
+  /** Parts of groups, by field ID. Members that are not sent stay, `null` clears. */
+  merge?: Record<string, unknown> | undefined;
+  /** Changes of single rows of repeated groups, in order */
+  rows?: RowChange[] | undefined;
   /** Ignored in requests */
   id?: unknown | undefined;
   /** Ignored in requests */
@@ -3503,9 +6310,61 @@ export interface UpdateEntryRequest {
   /** Ignored in requests */
   publishedLocales?: unknown | undefined;
   /** Ignored in requests */
+  position?: unknown | undefined;
+  /** Ignored in requests */
+  parentId?: unknown | undefined;
+  /** Ignored in requests */
+  children?: unknown | undefined;
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
+}
+
+export interface UpdateExperimentRequest {
+  /** Seeds the assignment of visitors; unique in the account */
+  key?: string | undefined;
+  name?: string | undefined;
+  hypothesis?: string | null | undefined;
+  /** The first is what the others are compared with */
+  variants?: ExperimentVariant[] | undefined;
+  metric?: ExperimentMetric | undefined;
+  /** What must not get worse */
+  guardrails?: ExperimentMetric[] | undefined;
+  audience?: ExperimentAudience | null | undefined;
+  /** How long after the first exposure sales count */
+  window?: string | undefined;
+  /** How long after the window reports of these sales are waited for before the visitor decides */
+  settleAfter?: string | undefined;
+  /** The share of visitors that take part */
+  coverage?: number | undefined;
+  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
+  holdout?: number | undefined;
+  namespace?: string | null | undefined;
+  /** Entries that variants change */
+  content?: ExperimentEntry[] | undefined;
+  /** The number of settled visitors of the plan, at which intervals are narrowest */
+  plannedVisitors?: number | null | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
+  /** Ignored in requests */
+  shippedVariant?: unknown | undefined;
+  /** Ignored in requests */
+  releaseId?: unknown | undefined;
+  /** Ignored in requests */
+  preceding?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  startedAt?: unknown | undefined;
+  /** Ignored in requests */
+  stoppedAt?: unknown | undefined;
+  /** Ignored in requests */
+  shippedAt?: unknown | undefined;
 }
 
 export interface UpdateFileRequest {
@@ -3530,9 +6389,17 @@ export interface UpdateFileRequest {
   /** Ignored in requests */
   codec?: unknown | undefined;
   /** Ignored in requests */
+  private?: unknown | undefined;
+  /** Ignored in requests */
   thumbhash?: unknown | undefined;
   /** Ignored in requests */
   posterUrl?: unknown | undefined;
+  /** Ignored in requests */
+  placeholder?: unknown | undefined;
+  /** Ignored in requests */
+  poster?: unknown | undefined;
+  /** Ignored in requests */
+  srcset?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
@@ -3545,11 +6412,27 @@ export interface UpdateFileRequest {
   usedBy?: unknown | undefined;
   name?: string | undefined;
   alt?: string | null | undefined;
+  title?: string | null | undefined;
+  caption?: string | null | undefined;
+  /** null: outside of folders */
+  folderId?: string | null | undefined;
   focalPoint?: FocalPoint | null | undefined;
   /** Replaces all tags */
   tags?: string[] | undefined;
   /** `deleted`: in the trash; its URL still works */
   status?: 'active' | 'deleted' | undefined;
+  [name: string]: unknown;
+}
+
+export interface UpdateFolderRequest {
+  name?: string | undefined;
+  parentId?: string | null | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
 }
 
 export interface UpdateLeadRequest {
@@ -3578,6 +6461,30 @@ export interface UpdateLeadRequest {
   country?: unknown | undefined;
   /** Ignored in requests */
   properties?: unknown | undefined;
+}
+
+export interface UpdatePublishHookRequest {
+  name?: string | undefined;
+  /** An http or https URL on the public internet, without user name and password */
+  url?: string | undefined;
+  /** The collections whose entries are checked, by ID or key; returned as IDs. null: all */
+  collectionIds?: string[] | null | undefined;
+  /** What happens if the URL does not answer as expected within 5 seconds. `refuse` by default */
+  onError?: 'refuse' | 'publish' | undefined;
+  /** true by default */
+  enabled?: boolean | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  lastOutcome?: unknown | undefined;
+  /** Ignored in requests */
+  lastError?: unknown | undefined;
+  /** Ignored in requests */
+  lastAskedAt?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
 }
 
 export interface UpdateReleaseRequest {
@@ -3622,6 +6529,26 @@ export interface UpdateReviewRequest {
   assignees?: unknown | undefined;
 }
 
+export interface UpdateRoleRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  builtIn?: unknown | undefined;
+  /** Ignored in requests */
+  uses?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** By default made from the name */
+  key?: string | undefined;
+  name?: string | undefined;
+  permissions?: Permission[] | undefined;
+  features?: SentFeatures | undefined;
+  /** Of the role that is changed, to notice other changes */
+  version?: number | undefined;
+}
+
 export interface UpdateSharedLinkRequest {
   name?: string | undefined;
   /** Whether readers can choose another period and add filters */
@@ -3652,9 +6579,92 @@ export interface UpdateSharedLinkRequest {
   lastReadAt?: unknown | undefined;
 }
 
+export interface UpdateSingletonRequest {
+  /** Merged by field ID. `null` clears a field, and a group is replaced as a whole. */
+  values?: Record<string, unknown> | undefined;
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  /** Numbers to add, by field ID. A field without a value counts as 0. */
+  increment?: Record<string, unknown> | undefined;
+  /** Lists of values to add at the end of repeated fields, by field ID */
+  append?: Record<string, unknown> | undefined;
+  /** Lists of values to remove from repeated fields, by field ID */
+  remove?: Record<string, unknown> | undefined;
+  /** Parts of groups, by field ID. Members that are not sent stay, `null` clears. */
+  merge?: Record<string, unknown> | undefined;
+  /** Changes of single rows of repeated groups, in order */
+  rows?: RowChange[] | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  collectionId?: unknown | undefined;
+  /** Ignored in requests */
+  publishedVersion?: unknown | undefined;
+  /** Ignored in requests */
+  publishedAt?: unknown | undefined;
+  /** Ignored in requests */
+  publishedLocales?: unknown | undefined;
+  /** Ignored in requests */
+  position?: unknown | undefined;
+  /** Ignored in requests */
+  parentId?: unknown | undefined;
+  /** Ignored in requests */
+  children?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
+export interface UpdateWarehouseRequest {
+  /** Ignored, so that a response can be sent back */
+  id?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  status?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  error?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  failingSince?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  waitingSince?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  lastRunAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  nextRunAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  exports?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  createdAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  updatedAt?: unknown | undefined;
+  name?: string | undefined;
+  /** Such as `eu-central-1`; for many services `auto` */
+  region?: string | undefined;
+  /** Changing it requires the secret again, and everything is exported anew */
+  bucket?: string | undefined;
+  accessKeyId?: string | undefined;
+  /** Stored encrypted and never returned */
+  secretAccessKey?: string | undefined;
+  /** URL of a service that speaks S3, such as `https://storage.googleapis.com`; null: Amazon S3. Changing it requires the secret again */
+  endpoint?: string | null | undefined;
+  /** Folder in the bucket, without slashes at its ends */
+  prefix?: string | undefined;
+  /** Whether the bucket is in the path of URLs instead of the host; by default if there is an `endpoint` */
+  pathStyle?: boolean | undefined;
+  /** By default all */
+  datasets?: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[] | undefined;
+  /** First day (UTC) that is exported; null: all that there is */
+  startsOn?: string | null | undefined;
+  /** `live` (default): exported every half an hour */
+  mode?: 'live' | 'off' | undefined;
+}
+
 export interface UpdateWebhookRequest {
   /** Ignored in requests */
   id?: unknown | undefined;
+  /** Ignored in requests */
+  publicKey?: unknown | undefined;
   /** Ignored in requests */
   disabledReason?: unknown | undefined;
   /** Ignored in requests */
@@ -3668,21 +6678,79 @@ export interface UpdateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url?: string | undefined;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
-  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
+  /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds?: string[] | null | undefined;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
+  payload?: 'full' | 'thin' | undefined;
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
+  fields?: string[] | null | undefined;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
+  ordering?: 'none' | 'resource' | undefined;
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
+  filters?: WebhookFilter[] | null | undefined;
+  /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
+  ed25519?: boolean | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
+}
+
+export interface UploadFileFromUrlRequest {
+  /** Absolute http or https URL of a public address */
+  url: string;
+  /** By default that of the URL */
+  name?: string | undefined;
+  folderId?: string | null | undefined;
+  /** Whether its URL is signed and expires; `false` by default */
+  private?: boolean | undefined;
 }
 
 export interface UploadFileRequest {
   /** The file */
   file: Blob;
+  folderId?: string | undefined;
+  /** Whether its URL is signed and expires */
+  private?: boolean | undefined;
 }
 
 export interface UploadImportRequest {
   /** The CSV file */
   file: Blob;
+}
+
+export interface UpsertEntryRequest {
+  /** Merged by field ID, as in an update. A new entry also gets the value of the path. */
+  values: Record<string, unknown>;
+}
+
+export interface UpsertEntryResponse {
+  id: string;
+  collectionId: string;
+  /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
+  values: Record<string, unknown>;
+  /** Only in collections with a manual order: sorts by its characters */
+  position?: string | null | undefined;
+  /** Only in trees: the entry that this one is below */
+  parentId?: string | null | undefined;
+  /** Only with `tree=true`: the entries below it */
+  children?: Entry[] | undefined;
+  status: 'active' | 'deleted';
+  /** Incremented by every change */
+  version: number;
+  /** Only in collections with publishing: the version that is published; null if none is */
+  publishedVersion?: number | null | undefined;
+  /** Only in collections with publishing: since when it is published */
+  publishedAt?: string | null | undefined;
+  /** Only in collections with publishing and localized fields: the published version of each locale */
+  publishedLocales?: Record<string, number> | undefined;
+  /** Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back. */
+  locale?: string | undefined;
+  createdAt: string;
+  updatedAt: string;
+  /** Only of a query with `join`: by its names, the entries that reference this one, and how many there are */
+  joined?: Record<string, unknown> | undefined;
+  /** Whether the entry is new */
+  created: boolean;
 }
 
 export interface Usage {
@@ -3704,13 +6772,95 @@ export interface UserSession {
   device: string | null;
 }
 
+export interface VariantLift {
+  variant: string;
+  /** The relative difference */
+  lift: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+export interface ViewAsRoleResponse {
+  success: boolean;
+}
+
+export interface Warehouse {
+  id: string;
+  name: string;
+  /** URL of a service that speaks S3, such as `https://storage.googleapis.com`; null: Amazon S3. Changing it requires the secret again */
+  endpoint: string | null;
+  /** Such as `eu-central-1`; for many services `auto` */
+  region: string;
+  /** Changing it requires the secret again, and everything is exported anew */
+  bucket: string;
+  /** Folder in the bucket, without slashes at its ends */
+  prefix: string;
+  /** Whether the bucket is in the path of URLs instead of the host; by default if there is an `endpoint` */
+  pathStyle: boolean;
+  accessKeyId: string;
+  /** By default all */
+  datasets: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[];
+  /** First day (UTC) that is exported; null: all that there is */
+  startsOn: string | null;
+  /** `live` (default): exported every half an hour */
+  mode: 'live' | 'off';
+  /** `failing`: the latest export failed, and is repeated until it succeeds */
+  status: 'active' | 'failing' | 'deleted';
+  /** Why the latest export failed, in the words of the storage */
+  error: string | null;
+  failingSince: string | null;
+  /** When the export was due that has not succeeded yet */
+  waitingSince: string | null;
+  /** When everything was last exported */
+  lastRunAt: string | null;
+  /** null: it is off */
+  nextRunAt: string | null;
+  /** What there is in the bucket, by dataset */
+  exports: WarehouseExport[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WarehouseExport {
+  dataset: 'sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries';
+  /** Days with a file */
+  days: number;
+  rows: number;
+  bytes: number;
+  firstDay: string | null;
+  lastDay: string | null;
+  /** When its manifest was last written; null: never */
+  publishedAt: string | null;
+  /** `s3://` URL */
+  manifest: string;
+}
+
+export interface WarehouseTest {
+  /** Whether a file could be written, read and deleted */
+  ok: boolean;
+  /** Otherwise what the storage says */
+  error: string | null;
+}
+
 export interface Webhook {
   id: string;
   url: string;
   /** The topics to send; null sends all of them */
   events: string[] | null;
-  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
+  /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds: string[] | null;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
+  payload: 'full' | 'thin';
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
+  fields: string[] | null;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
+  ordering: 'none' | 'resource';
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
+  filters: WebhookFilter[] | null;
+  /** Whether messages are also signed with Ed25519 (`v1a`) */
+  ed25519: boolean;
+  /** Verifies Ed25519 signatures: `whpk_` and 32 bytes in Base64 */
+  publicKey: string | null;
   description: string | null;
   status: 'active' | 'disabled' | 'deleted';
   /** `requested`: by a PATCH; `gone`: the endpoint responded with 410; `failing`: every attempt of 5 days failed */
@@ -3721,6 +6871,38 @@ export interface Webhook {
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
+}
+
+export interface WebhookAlert {
+  /** The incident */
+  id: string;
+  alertId: string;
+  name: string;
+  figure: string;
+  status: 'opened' | 'resolved';
+  value: number;
+  expected: number | null;
+  limit: number | null;
+  /** One sentence */
+  text: string;
+  openedAt: string;
+  resolvedAt: string | null;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
+export interface WebhookArrival {
+  id: string;
+  at: string;
+  /** The webhook whose signature is valid */
+  webhookId: string | null;
+  headers: Record<string, string>;
+  /** Up to 65,536 characters */
+  body: string;
+  /** Of the whole body */
+  bytes: number;
+  /** `unknown`: no webhook of the account sends to this URL */
+  signature: 'valid' | 'invalid' | 'missing' | 'unknown';
 }
 
 export interface WebhookAttempt {
@@ -3758,6 +6940,35 @@ export interface WebhookConversion {
   sequence: number;
 }
 
+export interface WebhookCostSource {
+  id: string;
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin';
+  name: string;
+  destinationId: string | null;
+  source: string;
+  /** `live` (default): read each hour */
+  mode: 'live' | 'off';
+  /** The credentials that are no secrets */
+  connection: Record<string, string>;
+  /** `paused`: for `pauseReason`, until its credentials or `mode` are set again */
+  status: 'active' | 'paused' | 'deleted';
+  pauseReason: 'credentials' | 'access' | null;
+  /** What the platform responded to the latest failed request */
+  error: string | null;
+  failingSince: string | null;
+  /** Of the ad account, once it was read */
+  currency: string | null;
+  /** In which its days begin, once it was read */
+  timeZone: string | null;
+  lastReadAt: string | null;
+  /** null: it is off, or waits for credentials */
+  nextReadAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
 export interface WebhookDelivery {
   /** The `webhook-id` header of its requests */
   id: string;
@@ -3783,7 +6994,7 @@ export interface WebhookDeliveryWithPayload {
 
 export interface WebhookDestination {
   id: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
@@ -3793,10 +7004,13 @@ export interface WebhookDestination {
   mode: 'live' | 'validate' | 'off';
   startAt: string;
   sendAfter: number;
+  value: 'current' | 'expected' | 'settled';
+  trustPublicValues: boolean;
   /** The credentials that are no secrets: which account of the platform this is */
   connection: Record<string, string>;
-  /** `paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again */
+  /** `paused`: for `pauseReason`. Conversions wait until it is resumed by new credentials or a `mode` */
   status: 'active' | 'paused' | 'deleted';
+  pauseReason: 'credentials' | 'access' | 'refusals' | null;
   /** The first failed request since the last successful one */
   failingSince: string | null;
   /** What the platform responded to the latest failed request */
@@ -3813,6 +7027,12 @@ export interface WebhookEntry {
   collectionId: string;
   /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
   values: Record<string, unknown>;
+  /** Only in collections with a manual order: sorts by its characters */
+  position?: string | null | undefined;
+  /** Only in trees: the entry that this one is below */
+  parentId?: string | null | undefined;
+  /** Only with `tree=true`: the entries below it */
+  children?: Entry[] | undefined;
   status: 'active' | 'deleted';
   /** Incremented by every change */
   version: number;
@@ -3826,6 +7046,8 @@ export interface WebhookEntry {
   locale?: string | undefined;
   createdAt: string;
   updatedAt: string;
+  /** Only of a query with `join`: by its names, the entries that reference this one, and how many there are */
+  joined?: Record<string, unknown> | undefined;
   /** Only in `entry.published` and `entry.unpublished` of collections with a slug: the published slug */
   slug?: string | null | undefined;
   /** Only in `entry.published` and `entry.unpublished` of collections with localized fields: those that changed */
@@ -3836,9 +7058,16 @@ export interface WebhookEntry {
   sequence: number;
 }
 
+export interface WebhookFilter {
+  field: string;
+  operator: 'eq' | 'ne' | 'in' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains' | 'exists';
+  /** A list for `in`; true or false for `exists`; a text or number for the others, and for `eq` and `ne` also a boolean or null */
+  value: string | number | boolean | null | (string | number | boolean | null)[];
+}
+
 export interface WebhookJob {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `reconcile`, `apply_reconciliation`, `change_entries`, `undo_change`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination`, `read_costs`, `clear_cost_source`, `export_warehouse` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
@@ -3897,13 +7126,31 @@ export interface WebhookRelease {
   sequence: number;
 }
 
+export interface WebhookTestEndpoint {
+  url: string;
+  keptHours: number;
+  arrivals: WebhookArrival[];
+}
+
 export interface WebhookWithSecret {
   id: string;
   url: string;
   /** The topics to send; null sends all of them */
   events: string[] | null;
-  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
+  /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds: string[] | null;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
+  payload: 'full' | 'thin';
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
+  fields: string[] | null;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
+  ordering: 'none' | 'resource';
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
+  filters: WebhookFilter[] | null;
+  /** Whether messages are also signed with Ed25519 (`v1a`) */
+  ed25519: boolean;
+  /** Verifies Ed25519 signatures: `whpk_` and 32 bytes in Base64 */
+  publicKey: string | null;
   description: string | null;
   status: 'active' | 'disabled' | 'deleted';
   /** `requested`: by a PATCH; `gone`: the endpoint responded with 410; `failing`: every attempt of 5 days failed */
@@ -3969,6 +7216,16 @@ export interface Operations {
     response: SignOutResponse;
   };
   /**
+   * End the view of an account as a role.
+   *
+   * That is, the one of this session: see `POST /v1/roles/{id}/view`.
+   */
+  endView: {
+    params: undefined;
+    body: undefined;
+    response: EndViewResponse;
+  };
+  /**
    * Set a password with a reset link.
    *
    * Ends all sessions of the user. Sign in with the new password.
@@ -3978,7 +7235,7 @@ export interface Operations {
     body: ResetPasswordRequest;
     response: ResetPasswordResponse;
   };
-  /** Change your name */
+  /** Change your name or language */
   changeUser: {
     params: undefined;
     body: ChangeUserRequest;
@@ -4021,6 +7278,26 @@ export interface Operations {
     response: Security;
   };
   /**
+   * Confirm that it is you.
+   *
+   * By the password (`currentPassword`) or a passkey (`credential`, with the options of `POST /auth/passkeys/sign-in/options`). Requests that answer 401 `confirmation_required` are then accepted for ten minutes.
+   */
+  confirmSession: {
+    params: undefined;
+    body: ConfirmSessionRequest;
+    response: SessionState;
+  };
+  /**
+   * Confirm what was there before a password reset.
+   *
+   * A passkey signs in again after that. What you do not know, delete: a passkey, the second factor, or revoke an API key.
+   */
+  confirmAccess: {
+    params: undefined;
+    body: ConfirmAccessRequest;
+    response: Security;
+  };
+  /**
    * Start enabling two-factor authentication.
    *
    * Returns the secret for an authenticator app. It is used once a first code was confirmed.
@@ -4040,7 +7317,11 @@ export interface Operations {
     body: ConfirmTwoFactorRequest;
     response: ConfirmTwoFactorResponse;
   };
-  /** Disable two-factor authentication */
+  /**
+   * Disable two-factor authentication.
+   *
+   * Needs a code of the authenticator app, or a recovery code.
+   */
   disableTwoFactor: {
     params: undefined;
     body: DisableTwoFactorRequest;
@@ -4049,7 +7330,7 @@ export interface Operations {
   /**
    * Replace your recovery codes.
    *
-   * The previous ones become invalid. Without two-factor authentication: 400 `two_factor_disabled`.
+   * Needs a code. The previous ones become invalid. Without two-factor authentication: 400 `two_factor_disabled`.
    */
   replaceRecoveryCodes: {
     params: undefined;
@@ -4211,7 +7492,7 @@ export interface Operations {
   /**
    * Create a password reset link for a member.
    *
-   * Valid once and for a day. Only for users all of whose accounts you own; otherwise 400 `reset_not_allowed`.
+   * Valid once and for a day, or until the rights of the member grow. The link is sent to the member. Where the service sends no email, it is returned, but only for a member without other accounts who is no operator; otherwise 400 `reset_not_allowed`.
    */
   makeResetLink: {
     params: {
@@ -4239,7 +7520,7 @@ export interface Operations {
   /**
    * Create an invitation.
    *
-   * Returns the link, once: repeating the request with the same `Idempotency-Key` is refused.
+   * Returns the link, once: repeating the request with the same `Idempotency-Key` is refused. Where the service sends email, the link of an invitation with an email is only sent to it.
    */
   createInvitation: {
     params: undefined;
@@ -4273,6 +7554,87 @@ export interface Operations {
     params: undefined;
     body: AcceptInvitationRequest;
     response: SessionState;
+  };
+  /**
+   * Get the single sign-on of the account.
+   *
+   * Without one, `isConfigured` is false.
+   */
+  getSso: {
+    params: undefined;
+    body: undefined;
+    response: Sso;
+  };
+  /**
+   * Set up single sign-on.
+   *
+   * Replaces all settings, by OpenID Connect. Then prove the domains with `POST /v1/sso/check`. Another issuer needs the client secret again, and unlinks and signs out who signed in by the previous one.
+   */
+  putSso: {
+    params: undefined;
+    body: PutSsoRequest;
+    response: Sso;
+  };
+  /**
+   * Remove single sign-on.
+   *
+   * Signs out who signed in by it. They stay members, and set a password with a reset link.
+   */
+  deleteSso: {
+    params: undefined;
+    body: undefined;
+    response: Sso;
+  };
+  /**
+   * Check the provider and prove domains.
+   *
+   * Reads the discovery document of the provider, and looks up the DNS records of domains that are not proven.
+   */
+  checkSso: {
+    params: undefined;
+    body: undefined;
+    response: SsoCheck;
+  };
+  /**
+   * List the single sign-ons of a domain.
+   *
+   * Of the email that somebody wants to sign in with. It does not depend on whether there is such a user.
+   */
+  listSsoOfDomain: {
+    params: {
+      /** Of the email that signs in */
+      domain: string;
+    };
+    body: undefined;
+    response: ListSsoOfDomainResponse;
+  };
+  /**
+   * Sign in by single sign-on.
+   *
+   * Redirects the browser to the provider, which sends it back. With `confirm`, the provider asks for the password again, and the session counts as confirmed.
+   */
+  startSso: {
+    params: {
+      /** A path of the dashboard */
+      returnTo?: string | undefined;
+      /** Confirms the present session: the provider asks for the password again */
+      confirm?: boolean | undefined;
+      accountId: string;
+    };
+    body: undefined;
+    response: string;
+  };
+  /**
+   * Return from single sign-on.
+   *
+   * Where the provider sends the browser. What fails is explained by the page `/sso` of the dashboard.
+   */
+  finishSso: {
+    params: {
+      accountId: string;
+    };
+    body: undefined;
+    response: string;
   };
   /**
    * List API keys.
@@ -4324,6 +7686,28 @@ export interface Operations {
     response: ApiKey;
   };
   /**
+   * Rotate an API key.
+   *
+   * Creates a key with the same settings and returns it, once. The old key works for 24 more hours.
+   */
+  rotateKey: {
+    params: {
+      keyId: string;
+    };
+    body: undefined;
+    response: CreatedApiKey;
+  };
+  /**
+   * Revoke a leaked token.
+   *
+   * For whoever finds a secret token or a postback key, such as a secret scanner. Tokens are `hw_sk_` or `hw_pb_` and 38 letters and digits, of which the last six are a checksum: the CRC-32 of the rest in base 62.
+   */
+  revokeLeakedKey: {
+    params: undefined;
+    body: RevokeLeakedKeyRequest;
+    response: RevokeLeakedKeyResponse;
+  };
+  /**
    * List the audit log.
    *
    * Newest first. `before` and `after` contain what differs, shortened.
@@ -4346,6 +7730,63 @@ export interface Operations {
     body: undefined;
     response: ListChangesResponse;
     item: AuditChange;
+  };
+  /**
+   * List roles.
+   *
+   * The built-in roles, then those of the account, the oldest first.
+   */
+  listRoles: {
+    params: undefined;
+    body: undefined;
+    response: ListRolesResponse;
+    item: Role;
+  };
+  /**
+   * Create a role.
+   *
+   * For members, invitations and secret tokens. Nobody creates a role that may do more than they may: 400 `role_exceeds_own`.
+   */
+  createRole: {
+    params: undefined;
+    body: CreateRoleRequest;
+    response: Role;
+  };
+  /**
+   * Update a role.
+   *
+   * Changes only the members that are sent; `permissions` replaces all. It applies to everybody who has the role once this returns.
+   */
+  updateRole: {
+    params: {
+      id: string;
+    };
+    body: UpdateRoleRequest;
+    response: Role;
+  };
+  /**
+   * Delete a role.
+   *
+   * Returns the deleted role. One that a member, token or invitation has is refused: 400 `role_in_use`.
+   */
+  deleteRole: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    response: Role;
+  };
+  /**
+   * View the account as a role.
+   *
+   * Until `POST /auth/view/end` or the end of the session, it reads the account as a member with the role does. Whatever changes something is 403 `view_only`. The role may do no more than the user: 400 `role_exceeds_own`. A session by single sign-on views no role: 401 `sso_session`.
+   */
+  viewAsRole: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    response: ViewAsRoleResponse;
   };
   /**
    * List collections.
@@ -4416,6 +7857,72 @@ export interface Operations {
     response: Collection;
   };
   /**
+   * List components.
+   *
+   * Returns all components of the account, oldest first.
+   */
+  listComponents: {
+    params: undefined;
+    body: undefined;
+    response: ListComponentsResponse;
+    item: Component;
+  };
+  /**
+   * Create a component.
+   *
+   * Fields that groups (`componentId`) and blocks of several collections share.
+   */
+  createComponent: {
+    params: undefined;
+    body: CreateComponentRequest;
+    response: Component;
+  };
+  /** Get a component */
+  getComponent: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    response: Component;
+  };
+  /**
+   * Update a component.
+   *
+   * Changes only the members that are sent, in every collection that has the component. A change by which values of entries are no longer returned is refused with `data_loss` and their number, unless `allowDataLoss` is sent.
+   */
+  updateComponent: {
+    params: {
+      id: string;
+    };
+    body: UpdateComponentRequest;
+    response: Component;
+  };
+  /**
+   * Delete a component.
+   *
+   * Refused with `component_in_use` while a collection, deleted ones included, or another component has it.
+   */
+  deleteComponent: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    response: Component;
+  };
+  /**
+   * Move an entry.
+   *
+   * Changes the `position` of an entry in a collection with a manual order, and in a tree its `parentId`. Applies to what is published at once, and makes no new version. No other entry is written.
+   */
+  moveEntry: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: MoveEntryRequest;
+    response: Entry;
+  };
+  /**
    * List entries.
    *
    * Returns the active entries, sorted and filtered.
@@ -4439,6 +7946,10 @@ export interface Operations {
       pageSize?: number | undefined;
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
+      /** Of a tree: returns the entries at the top, each with those below it in `children` */
+      tree?: boolean | undefined;
+      /** With `tree`: how many levels are returned; 3 by default */
+      depth?: number | undefined;
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
@@ -4447,6 +7958,14 @@ export interface Operations {
       locale?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
       sort?: string | undefined;
+      /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
+      where?: unknown | undefined;
+      /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
+      select?: string | undefined;
+      /** Also returns `total`, the number of all matching entries */
+      count?: 'exact' | undefined;
+      /** `true` also returns `explain`: how the entries were found, and by which indexes */
+      explain?: boolean | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
       collectionId: string;
@@ -4507,6 +8026,142 @@ export interface Operations {
     };
     body: undefined;
     response: Entry;
+  };
+  /**
+   * Get the entry of a singleton.
+   *
+   * The entry is made with its default values when it is first read or written.
+   */
+  getSingleton: {
+    params: {
+      /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
+      state?: 'draft' | 'published' | undefined;
+      /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      expand?: string | undefined;
+      /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+      locale?: string | undefined;
+      collectionId: string;
+    };
+    body: undefined;
+    response: Entry;
+  };
+  /**
+   * Update the entry of a singleton.
+   *
+   * As `PATCH …/entries/{entryId}`. The entry is made when it is first read or written.
+   */
+  updateSingleton: {
+    params: {
+      collectionId: string;
+    };
+    body: UpdateSingletonRequest;
+    response: Entry;
+  };
+  /**
+   * Query entries.
+   *
+   * As `GET …/entries`, with the query in the body: conditions of any size, references expanded by queries of their own, and joins of entries that reference these.
+   */
+  queryEntries: {
+    params: {
+      collectionId: string;
+    };
+    body: EntriesQuery;
+    response: QueryEntriesResponse;
+    item: Entry;
+  };
+  /**
+   * Count, sum and group entries.
+   *
+   * Groups the entries that match by the values of paths, and returns measures of each group. An entry without a value belongs to the group null, and one with several values to the group of each. Sums and averages are exact.
+   */
+  aggregateEntries: {
+    params: {
+      collectionId: string;
+    };
+    body: AggregateQuery;
+    response: Aggregates;
+    item: {
+      /** By path; null: no value */
+      key: Record<string, unknown>;
+      [name: string]: unknown;
+    };
+  };
+  /**
+   * Create or update an entry by a unique value.
+   *
+   * Updates the entry that has the value, or creates one that does. Of concurrent requests, one creates the entry and the others update it. With `If-Match`, only the version that it names is updated, and nothing created.
+   */
+  upsertEntry: {
+    params: {
+      collectionId: string;
+      /** The ID of a unique field */
+      fieldId: string;
+      /** Its value */
+      value: string;
+    };
+    body: UpsertEntryRequest;
+    response: UpsertEntryResponse;
+  };
+  /**
+   * Duplicate an entry.
+   *
+   * Creates an entry with the current values. Values of unique fields are left out, and slugs are generated anew.
+   */
+  duplicateEntry: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: DuplicateEntryRequest;
+    response: Entry;
+  };
+  /**
+   * Change entries together.
+   *
+   * Runs operations on entries of any collections in order, all of them or none. An operation can name the entry of an earlier one by `@` and its `ref`. Faults name their operation, such as `/operations/3/values/title`.
+   */
+  batchEntries: {
+    params: undefined;
+    body: BatchEntriesRequest;
+    response: BatchEntriesResponse;
+  };
+  /**
+   * Change all entries that match.
+   *
+   * Changes every entry that matches `where`, or none: a fault of one entry refuses all. Of more than 1,000 entries, a job changes those that it can, and its result has the same members.
+   */
+  updateEntries: {
+    params: {
+      collectionId: string;
+    };
+    body: ManyUpdate;
+    response: ManyResult | Job;
+  };
+  /**
+   * Delete all entries that match.
+   *
+   * Moves every entry that matches `where` to the trash, or none, as `update-many` changes them.
+   */
+  deleteEntries: {
+    params: {
+      collectionId: string;
+    };
+    body: ManyDelete;
+    response: ManyResult | Job;
+  };
+  /**
+   * Undo a change of several entries.
+   *
+   * Gives the entries of `update-many` their earlier values, and restores those of `delete-many`, within 30 days. Entries that have changed since are skipped. Of more than 1,000 entries, a job does it, and its result has the same members.
+   */
+  undoEntries: {
+    params: {
+      collectionId: string;
+      undoId: string;
+    };
+    body: undefined;
+    response: UndoResult | Job;
   };
   /**
    * List the versions of an entry.
@@ -4651,6 +8306,58 @@ export interface Operations {
     response: UnpublishEntriesResponse;
   };
   /**
+   * List publish hooks.
+   *
+   * Oldest first.
+   */
+  listPublishHooks: {
+    params: undefined;
+    body: undefined;
+    response: ListPublishHooksResponse;
+  };
+  /**
+   * Create a publish hook.
+   *
+   * Before entries are published, they are sent to the URL, signed according to Standard Webhooks. It answers within 5 seconds: `{"allow": true}`, or `{"allow": false, "reasons": [{"field": "title", "message": "Too long."}]}`, which the request that publishes is refused with. The response contains the signing secret, which is not shown again.
+   */
+  createPublishHook: {
+    params: undefined;
+    body: CreatePublishHookRequest;
+    response: PublishHookWithSecret;
+  };
+  /** Update a publish hook */
+  updatePublishHook: {
+    params: {
+      hookId: string;
+    };
+    body: UpdatePublishHookRequest;
+    response: PublishHook;
+  };
+  /**
+   * Delete a publish hook.
+   *
+   * It is no longer asked.
+   */
+  deletePublishHook: {
+    params: {
+      hookId: string;
+    };
+    body: undefined;
+    response: PublishHook;
+  };
+  /**
+   * Test a publish hook.
+   *
+   * Sends a request of type `publish_hook.test` without entries and returns how it was answered.
+   */
+  testPublishHook: {
+    params: {
+      hookId: string;
+    };
+    body: undefined;
+    response: PublishHookTest;
+  };
+  /**
    * List releases and scheduled changes.
    *
    * Newest first. With `from` or `to`, those that have a time, in its order.
@@ -4756,6 +8463,10 @@ export interface Operations {
     params: {
       /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
       locale?: string | undefined;
+      /** ID of a release: the token reads all public content as it will be once this release is published */
+      release?: string | undefined;
+      /** The token reads all public content as it will be then, with what is scheduled until then */
+      at?: string | undefined;
       collectionId: string;
       entryId: string;
     };
@@ -4828,15 +8539,89 @@ export interface Operations {
   /**
    * Report that a user has an entry open.
    *
-   * The dashboard does so every 15 seconds. Returns the other users who did within 40 seconds. A request with an API key only reads.
+   * The dashboard does so every 15 seconds and when another field gets the focus. Returns the other users who did within 40 seconds. A request with an API key only reads.
    */
   recordPresence: {
     params: {
+      /** The ID of the field that the user is editing */
+      field?: string | undefined;
       collectionId: string;
       entryId: string;
     };
     body: undefined;
     response: Presence;
+  };
+  /**
+   * Get your unsaved changes of an entry.
+   *
+   * What the same user or API key stored last and has not deleted; null without. Others do not see it.
+   */
+  getEntryDraft: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: EntryDraft;
+  };
+  /**
+   * Store your unsaved changes of an entry.
+   *
+   * Replaces them. The entry stays as it is: no version, no webhook, no check of the values. The dashboard does so every 2 seconds while somebody types. They are deleted after 30 days.
+   */
+  saveEntryDraft: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: SaveEntryDraftRequest;
+    response: EntryDraft;
+  };
+  /**
+   * Delete your unsaved changes of an entry.
+   *
+   * Returns what was deleted.
+   */
+  deleteEntryDraft: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: EntryDraft;
+  };
+  /**
+   * List saved views of a collection.
+   *
+   * The shared ones and the caller's own, by name.
+   */
+  listEntryViews: {
+    params: {
+      collectionId: string;
+    };
+    body: undefined;
+    response: ListEntryViewsResponse;
+  };
+  /**
+   * Save a view of a collection.
+   *
+   * Replaces the view of the same readers with the same name, in any case.
+   */
+  saveEntryView: {
+    params: {
+      collectionId: string;
+    };
+    body: SaveEntryViewRequest;
+    response: EntryView;
+  };
+  /** Delete a saved view of a collection */
+  deleteEntryView: {
+    params: {
+      collectionId: string;
+      viewId: string;
+    };
+    body: undefined;
+    response: EntryView;
   };
   /**
    * List the entries that reference an entry.
@@ -4884,12 +8669,22 @@ export interface Operations {
   /**
    * Set the locales.
    *
-   * Replaces the list. The values of localized fields in a locale that is removed are kept, and return with it. The default locale cannot change while a collection has localized fields.
+   * Replaces the list. The values of localized fields in a locale that is removed are kept, and return with it. With another default locale, reads without a locale return its values, others fall back to it, and values keep their names: those without a locale are in the `baseLocale` of the collection, which stays in the list.
    */
   setLocales: {
     params: undefined;
-    body: SetLocalesRequest;
+    body: SentLocales;
     response: Locales;
+  };
+  /**
+   * Upload a file from a URL.
+   *
+   * Fetches the file and stores it as if it had been uploaded. Only public addresses are fetched, as for webhooks, and the same holds for redirects. Error codes: `url_invalid`, `url_credentials`, `url_not_public`, `url_fetch_failed`, `folder_unknown`, `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
+   */
+  uploadFileFromUrl: {
+    params: undefined;
+    body: UploadFileFromUrlRequest;
+    response: AssetValue;
   };
   /**
    * List files.
@@ -4902,11 +8697,16 @@ export interface Operations {
       pageSize?: number | undefined;
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      type?: 'image' | 'video' | undefined;
+      /** Detected from the content of the file; `file` is any other type */
+      type?: 'image' | 'video' | 'file' | undefined;
+      /** Only files of this folder, without those of folders in it; `none`: outside of folders */
+      folderId?: string | undefined;
       /** Part of the name, case-insensitive */
       name?: string | undefined;
       /** true: only files that no entry uses */
       unused?: boolean | undefined;
+      /** true: only images without an alt text in the default locale */
+      missingAlt?: boolean | undefined;
       /** Only files with this tag */
       tag?: string | undefined;
       /** true: files in the trash instead of the others */
@@ -4965,6 +8765,38 @@ export interface Operations {
     params: undefined;
     body: ClearUnusedFilesRequest;
     response: Job;
+  };
+  /**
+   * List folders of files.
+   *
+   * All of them, by name; each after the folder that contains it.
+   */
+  listFolders: {
+    params: undefined;
+    body: undefined;
+    response: ListFoldersResponse;
+  };
+  /** Create a folder of files */
+  createFolder: {
+    params: undefined;
+    body: CreateFolderRequest;
+    response: Folder;
+  };
+  /** Rename or move a folder of files */
+  updateFolder: {
+    params: {
+      folderId: string;
+    };
+    body: UpdateFolderRequest;
+    response: Folder;
+  };
+  /** Delete an empty folder of files */
+  deleteFolder: {
+    params: {
+      folderId: string;
+    };
+    body: undefined;
+    response: Folder;
   };
   /**
    * List leads.
@@ -5044,7 +8876,7 @@ export interface Operations {
       country?: string | undefined;
       device?: string | undefined;
       /** Sessions with this click id */
-      platform?: 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
+      platform?: 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | 'oppref' | undefined;
       leadId?: string | undefined;
       /** By pages or duration: `GET /v1/analytics/ranked-sessions` */
       sort?: 'startedAt:desc' | 'startedAt:asc' | undefined;
@@ -5073,6 +8905,16 @@ export interface Operations {
     params: undefined;
     body: EraseVisitorRequest;
     response: Job;
+  };
+  /**
+   * Check the first-party ID from outside.
+   *
+   * Requests your own domain as a browser would, and says whether the first-party cookie passes through the proxy in front of the service, and if not, why. Nothing is recorded.
+   */
+  checkFirstParty: {
+    params: undefined;
+    body: CheckFirstPartyRequest;
+    response: CheckFirstPartyResponse;
   };
   /** Get the tracking settings */
   getTrackingSettings: {
@@ -5182,7 +9024,7 @@ export interface Operations {
       /** An eventId, id, session hash, short hash or id, click id, or the start of an email up to at least its @ */
       q?: string | undefined;
       /** Name of the identifier */
-      identifier?: 'hash' | 'sessionHash' | 'sessionId' | 'visitHash' | 'shortHash' | 'shortSessionHash' | 'shortVisitHash' | 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
+      identifier?: 'hash' | 'sessionHash' | 'sessionId' | 'visitHash' | 'shortHash' | 'shortSessionHash' | 'shortVisitHash' | 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | 'oppref' | undefined;
     };
     body: undefined;
     response: ListUnmatchedConversionsResponse;
@@ -5215,6 +9057,131 @@ export interface Operations {
     };
     body: undefined;
     response: ConversionWithReports;
+  };
+  /**
+   * List reconciliations.
+   *
+   * Newest first.
+   */
+  listReconciliations: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    response: ListReconciliationsResponse;
+    item: Reconciliation;
+  };
+  /**
+   * Compare a statement with conversions.
+   *
+   * Takes what a payment provider or a network says it paid, as `multipart/form-data` with one file (CSV in UTF-8, or JSON), and starts a job that compares each of its orders with the conversion of the same `eventId`, or else of the same click ID. An order is the sum of its rows: a sale and its refunds.
+   */
+  createReconciliation: {
+    params: {
+      /** Who made the file: an itemized report of payouts or balances of Stripe, an activity download of PayPal, transactions of payouts of Shopify (CSV, or JSON as their APIs return it), or any other CSV such as the statement of a network */
+      provider: 'stripe' | 'paypal' | 'shopify' | 'csv';
+      /** `net`: after the fees of the provider */
+      amount?: 'gross' | 'net' | undefined;
+      /** By how much equal amounts may differ, in their currency */
+      tolerance?: number | undefined;
+      /** Likewise, as a part of the amount; the larger one counts */
+      toleranceShare?: number | undefined;
+      /** The first day of conversions that the file should have, in the time zone of the account; by default that of its first row */
+      from?: string | undefined;
+      /** The day after the last; by default that of its last row */
+      to?: string | undefined;
+      /** Only conversions with this event are missing there */
+      event?: string | undefined;
+      /** Only conversions of sessions with this source are missing there, such as `awin` */
+      source?: string | undefined;
+      /** `refuse`: nothing can be applied if a row of the file is invalid */
+      faultyRows?: 'skip' | 'refuse' | undefined;
+      /** `auto`: by the amount; ambiguous ones such as 1,234 are invalid */
+      decimalMark?: 'auto' | 'point' | 'comma' | undefined;
+      /** Of dates such as 3/4/2026. `auto`: by the dates of the file; if all are ambiguous, they are ignored */
+      dateOrder?: 'auto' | 'dayFirst' | 'monthFirst' | undefined;
+      /** ISO 4217: of rows that name none */
+      currency?: string | undefined;
+      /** The column of the order or event ID, which is compared with `eventId` */
+      identifierColumn?: string | undefined;
+      /** The column of the amount */
+      amountColumn?: string | undefined;
+      /** The column of the currency */
+      currencyColumn?: string | undefined;
+      /** The column of the date */
+      dateColumn?: string | undefined;
+    };
+    body: CreateReconciliationRequest;
+    response: Reconciliation;
+  };
+  /** Get a reconciliation */
+  getReconciliation: {
+    params: {
+      reconciliationId: string;
+    };
+    body: undefined;
+    response: Reconciliation;
+  };
+  /**
+   * Delete a reconciliation.
+   *
+   * What it applied stays.
+   */
+  deleteReconciliation: {
+    params: {
+      reconciliationId: string;
+    };
+    body: undefined;
+    response: DeleteReconciliationResponse;
+  };
+  /**
+   * List the lines of a reconciliation.
+   *
+   * One for each order of the file, for each of its invalid rows, and for each conversion that it does not have.
+   */
+  listReconciliationLines: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** `missingHere`: the file has it and no conversion does. `missingThere`: a conversion of the period that the file does not have. `faulty`: an invalid row of the file */
+      outcome?: 'equal' | 'different' | 'missingHere' | 'missingThere' | 'faulty' | undefined;
+      reconciliationId: string;
+    };
+    body: undefined;
+    response: ListReconciliationLinesResponse;
+    item: ReconciliationLine;
+  };
+  /**
+   * Apply a reconciliation.
+   *
+   * A job restates and reports conversions as an import, so that they agree with the file. Conversions that have changed since they were compared are left alone.
+   */
+  applyReconciliation: {
+    params: {
+      reconciliationId: string;
+    };
+    body: {
+      /** `different`: conversions are restated to the value of the file. `missingHere`: conversions are reported by their click ID. `missingThere`: conversions are restated to 0 */
+      outcomes?: ('different' | 'missingHere' | 'missingThere')[] | undefined;
+    } | null;
+    response: Reconciliation;
+  };
+  /**
+   * Undo what a reconciliation applied.
+   *
+   * A job withdraws its reports: conversions have the values of their other reports again.
+   */
+  undoReconciliation: {
+    params: {
+      reconciliationId: string;
+    };
+    body: undefined;
+    response: Reconciliation;
   };
   /**
    * Get a job.
@@ -5267,10 +9234,10 @@ export interface Operations {
    * Starts a job that writes all current rows of a dataset to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
    * Each dataset has these columns, in this order:
    *
-   * - `sessions`, filtered by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `region`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
+   * - `sessions`, filtered by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `region`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`
    * - `visits`, filtered by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`, `region`
    * - `events`, filtered by `occurredAt`: `eventId`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (only if `fields` names it), `isInternal` (only if `fields` names it)
-   * - `conversions`, filtered by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
+   * - `conversions`, filtered by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`
    * - `leads`, filtered by `firstSeenAt`: `leadId`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`
    * - `unmatched`, filtered by `receivedAt`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `identifier`, `extra`
    *
@@ -5404,7 +9371,7 @@ export interface Operations {
   /**
    * Import what ads cost.
    *
-   * Adds up to 1,000 costs, each of a day, source, campaign and currency. A cost that was imported before is replaced, so that the figures of an ad platform can be imported again when they change; null removes it. If any cost is invalid, none is written.
+   * Adds up to 1,000 costs, each of a day, source, campaign, ad group, ad and currency. A cost that was imported before is replaced, so that the figures of an ad platform can be imported again when they change; null removes it. If any cost is invalid, none is written. Costs of a day and campaign that a cost source reads are `skipped`.
    */
   putAdCosts: {
     params: undefined;
@@ -5436,9 +9403,34 @@ export interface Operations {
     item: AdCost;
   };
   /**
+   * List costs without sessions.
+   *
+   * Campaigns that cost something in a period and led to no session, with the campaigns of sessions that they may be. Reports have them in rows of their own.
+   */
+  listUnmatchedCosts: {
+    params: {
+      /** The first day */
+      from: string;
+      /** The day after the last */
+      to: string;
+    };
+    body: undefined;
+    response: UnmatchedCosts;
+  };
+  /**
+   * Assign costs to campaigns of sessions.
+   *
+   * Says which campaign of an ad platform sessions with another campaign belong to, in the reports of all days. Sessions are joined with costs by the IDs in their landing URLs (`gad_campaignid`, `utm_id` and the like) and by names without that.
+   */
+  assignCosts: {
+    params: undefined;
+    body: AssignCostsRequest;
+    response: CostAssignmentsResult;
+  };
+  /**
    * Get the cost per conversion and the return on ad spend.
    *
-   * What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign. Sessions whose medium is `organic`, `referral` or `email` do not count.
+   * What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign, of the clicks of the period by default. Sessions whose medium is `organic`, `referral` or `email` do not count.
    */
   getAdPerformance: {
     params: {
@@ -5451,9 +9443,122 @@ export interface Operations {
       by?: 'source' | 'campaign' | undefined;
       /** Only this source */
       source?: string | undefined;
+      /** What conversions and revenue belong to the period: those of its clicks, whenever they happen, so that cost and revenue speak of the same people; or those that happened in it */
+      basis?: 'click' | 'conversion' | undefined;
+      /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then */
+      asKnownOn?: string | undefined;
     };
     body: undefined;
     response: AdPerformance;
+  };
+  /**
+   * Import exchange rates of days.
+   *
+   * Reports by day of click convert revenue at the rate of the day of its sale, and cost at that of its own day; on a day without a rate that of up to ten days before counts. A rate that is sent again replaces the earlier one, which reports with an earlier `asKnownOn` still use.
+   */
+  putExchangeRates: {
+    params: {
+      /** What invalid rows do: `refuse`: nothing is written (400 with all of them); `skip`: the others are written */
+      onError?: 'refuse' | 'skip' | undefined;
+    };
+    body: PutExchangeRatesRequest;
+    response: ExchangeRatesResult;
+  };
+  /**
+   * List exchange rates.
+   *
+   * The latest days first.
+   */
+  listExchangeRates: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** The first day */
+      from?: string | undefined;
+      /** The day after the last */
+      to?: string | undefined;
+    };
+    body: undefined;
+    response: ListExchangeRatesResponse;
+    item: ExchangeRate;
+  };
+  /**
+   * Get the return on ad spend by the day of the click.
+   *
+   * Revenue counts for the day of the click that it is from, cost for the day it was spent, so both speak of the same people. What recent clicks will still earn is forecast from how earlier ones developed (Mack’s chain ladder on the age of each report in days), with an interval. Costs that name no ad group, ad, page or entry are shared by the sessions of their campaign and day.
+   */
+  getRoas: {
+    params: {
+      /** The first day of clicks, in the time zone of the account */
+      from: string;
+      /** The day after the last */
+      to: string;
+      /** What rows are made of; `entry`: the content entry of the landing page, by its ID */
+      by?: 'source' | 'campaign' | 'adGroup' | 'ad' | 'landingPage' | 'entry' | undefined;
+      /** Which click earned a conversion. `last`: the session that it was matched to. The others share it among the sessions of the same visitor and lead in the 30 days before the sale, as `GET /v1/analytics/attribution` does */
+      model?: 'first' | 'last' | 'linear' | 'position' | 'timeDecay' | undefined;
+      /** The clicks of one cohort; weeks start on Monday */
+      interval?: 'day' | 'week' | 'month' | undefined;
+      /** ISO 4217: what amounts are converted to; by default the currency of the account, or else of most of the cost */
+      currency?: string | undefined;
+      /** The full age: 3 to 365 days */
+      horizon?: string | undefined;
+      /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then */
+      asKnownOn?: string | undefined;
+      /** What share of intervals should hold */
+      level?: number | undefined;
+      /** Whether cohorts contain their revenue by age */
+      curves?: boolean | undefined;
+      /** The `source` of the row whose cohorts `curve` has, in any case */
+      curveSource?: string | undefined;
+      /** With `curveSource`: the `key` of the row; omitted: null */
+      curveKey?: string | undefined;
+    };
+    body: undefined;
+    response: Roas;
+  };
+  /**
+   * Compare what ad platforms were told with what is true.
+   *
+   * For each destination, the conversions of a period by `createdOn`: what it accepted, what they are worth now, and why these differ, in money.
+   */
+  getDiscrepancies: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
+      from: string;
+      /** The end, in the format of `from`; the period ends before it */
+      to: string;
+      /** `campaign`: a row for each campaign of each destination */
+      by?: 'destination' | 'campaign' | undefined;
+      /** ISO 4217; by default the currency of the account, or else of most conversions */
+      currency?: string | undefined;
+      /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then */
+      asKnownOn?: string | undefined;
+    };
+    body: undefined;
+    response: Discrepancies;
+  };
+  /**
+   * Get the custom channel rules.
+   *
+   * In their order. A session belongs to the channel of the first rule that holds, otherwise to its default channel group.
+   */
+  getChannelRules: {
+    params: undefined;
+    body: undefined;
+    response: ChannelRules;
+  };
+  /**
+   * Replace the custom channel rules.
+   *
+   * Applies to all reports at once, also to sessions of the past. With `dryRun`, changes nothing and says how many sessions of the last 30 days each rule would take.
+   */
+  putChannelRules: {
+    params: undefined;
+    body: PutChannelRulesRequest;
+    response: ChannelRules;
   };
   /**
    * Get the overview of a period.
@@ -5614,6 +9719,8 @@ export interface Operations {
       'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: FilterTexts | undefined;
+      /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then */
+      asKnownOn?: string | undefined;
       /** The interval of `line`; weeks start on Monday */
       interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
       /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one */
@@ -5787,6 +9894,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Values are sorted by this number, descending */
       order?: 'visits' | 'visitors' | 'sessions' | 'leads' | 'conversions' | 'revenue' | 'events' | undefined;
+      /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then */
+      asKnownOn?: string | undefined;
       compare?: 'previous' | 'year' | 'none' | undefined;
     };
     body: undefined;
@@ -6298,6 +10407,8 @@ export interface Operations {
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: FilterTexts | undefined;
       by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'region' | 'platform' | undefined;
+      /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then */
+      asKnownOn?: string | undefined;
       /** The lookback window: how long before a conversion a session counts */
       windowDays?: number | undefined;
     };
@@ -7133,6 +11244,205 @@ export interface Operations {
     response: DeleteAnnotationResponse;
   };
   /**
+   * List alerts.
+   *
+   * Newest first, with the state of each.
+   */
+  listAlerts: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    response: ListAlertsResponse;
+    item: Alert;
+  };
+  /**
+   * Create an alert.
+   *
+   * A rule on a figure, which is evaluated every few minutes. An incident raises one notice when it opens and one when it is resolved.
+   */
+  createAlert: {
+    params: undefined;
+    body: CreateAlertRequest;
+    response: Alert;
+  };
+  /** Get an alert */
+  getAlert: {
+    params: {
+      alertId: string;
+    };
+    body: undefined;
+    response: Alert;
+  };
+  /**
+   * Change an alert.
+   *
+   * Changes only the members that are sent. The rule is evaluated afresh, and an open incident is closed without a notice.
+   */
+  updateAlert: {
+    params: {
+      alertId: string;
+    };
+    body: UpdateAlertRequest;
+    response: Alert;
+  };
+  /** Delete an alert */
+  deleteAlert: {
+    params: {
+      alertId: string;
+    };
+    body: undefined;
+    response: DeleteAlertResponse;
+  };
+  /**
+   * List the incidents of an alert.
+   *
+   * Newest first.
+   */
+  listAlertIncidents: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      alertId: string;
+    };
+    body: undefined;
+    response: ListAlertIncidentsResponse;
+    item: AlertIncident;
+  };
+  /**
+   * List experiments.
+   *
+   * Newest first.
+   */
+  listExperiments: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      status?: 'draft' | 'running' | 'stopped' | 'shipped' | undefined;
+    };
+    body: undefined;
+    response: ListExperimentsResponse;
+    item: Experiment;
+  };
+  /**
+   * Create an experiment.
+   *
+   * It is a draft until it is started.
+   */
+  createExperiment: {
+    params: undefined;
+    body: CreateExperimentRequest;
+    response: Experiment;
+  };
+  /** Get an experiment */
+  getExperiment: {
+    params: {
+      experimentId: string;
+    };
+    body: undefined;
+    response: Experiment;
+  };
+  /**
+   * Change an experiment.
+   *
+   * Changes only the members that are sent. Once it has started, only `name` and `hypothesis` change, and `coverage` while it is running.
+   */
+  updateExperiment: {
+    params: {
+      experimentId: string;
+    };
+    body: UpdateExperimentRequest;
+    response: Experiment;
+  };
+  /**
+   * Start an experiment.
+   *
+   * From then on its exposures count, and what they are decided by does not change.
+   */
+  startExperiment: {
+    params: {
+      experimentId: string;
+    };
+    body: Record<string, unknown> | null;
+    response: Experiment;
+  };
+  /**
+   * Stop an experiment.
+   *
+   * No visitor is added. Those it has continue to settle, and its results stay.
+   */
+  stopExperiment: {
+    params: {
+      experimentId: string;
+    };
+    body: Record<string, unknown> | null;
+    response: Experiment;
+  };
+  /**
+   * Ship a variant.
+   *
+   * Ends the experiment. What the variant replaces becomes a release, which is published at once unless `publish` is false. To undo it, publish the version before from the history of the entries.
+   */
+  shipExperiment: {
+    params: {
+      experimentId: string;
+    };
+    body: ShipExperimentRequest;
+    response: Experiment;
+  };
+  /**
+   * Get the variant of a visitor.
+   *
+   * A pure function of the experiment and the visitor. It records nothing: a visitor counts with the first `experiment_exposure` event.
+   */
+  getAssignment: {
+    params: {
+      visitorId: string;
+      experimentId: string;
+    };
+    body: undefined;
+    response: ExperimentAssignment;
+  };
+  /**
+   * Get how many visitors an experiment needs.
+   *
+   * By what the visitors of four weeks did who match the audience: how many visitors, and days, find a difference with the risk of a false decision of 5 % over all looks.
+   */
+  getExperimentPower: {
+    params: {
+      /** 0.05: a difference of 5 %. By default several */
+      lift?: number | undefined;
+      /** With which probability it is found */
+      power?: number | undefined;
+      experimentId: string;
+    };
+    body: undefined;
+    response: ExperimentPower;
+  };
+  /**
+   * Get the results of an experiment.
+   *
+   * Only settled visitors decide: those whose window and settling time are over, so that refunds are known. Intervals hold at all looks at once. Bots, own visits and erased persons are left out of every variant.
+   */
+  getExperimentResults: {
+    params: {
+      /** Also divides visitors by this, of the session of their first exposure */
+      segment?: 'source' | 'medium' | 'campaign' | 'device' | 'browser' | 'os' | 'country' | 'region' | undefined;
+      /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the exposures and reports that were known then */
+      asKnownOn?: string | undefined;
+      experimentId: string;
+    };
+    body: undefined;
+    response: ExperimentResults;
+  };
+  /**
    * Create a webhook.
    *
    * Sends everything that happens from now on to the URL, signed according to Standard Webhooks. The response contains the signing secret, which is not shown again.
@@ -7226,7 +11536,7 @@ export interface Operations {
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       status?: 'pending' | 'delivered' | 'failed' | undefined;
-      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'webhook.test' | undefined;
+      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved' | 'webhook.test' | undefined;
       id: string;
     };
     body: undefined;
@@ -7253,6 +11563,26 @@ export interface Operations {
     };
     body: ReplayWebhookRequest;
     response: Job;
+  };
+  /**
+   * Get the test endpoint.
+   *
+   * A URL of this service that keeps what arrives there for 24 hours, the last 50 requests, the newest first. Create a webhook with it to see what an endpoint receives.
+   */
+  getWebhookTestEndpoint: {
+    params: undefined;
+    body: undefined;
+    response: WebhookTestEndpoint;
+  };
+  /**
+   * Clear the test endpoint.
+   *
+   * Deletes what arrived. The URL stays the same.
+   */
+  clearWebhookTestEndpoint: {
+    params: undefined;
+    body: undefined;
+    response: ClearWebhookTestEndpointResponse;
   };
   /**
    * List the platforms that conversions can be sent to.
@@ -7385,6 +11715,182 @@ export interface Operations {
     response: Job;
   };
   /**
+   * List the platforms whose costs can be read.
+   *
+   * With the credentials that each needs.
+   */
+  listCostPlatforms: {
+    params: undefined;
+    body: undefined;
+    response: ListCostPlatformsResponse;
+  };
+  /**
+   * Create a cost source.
+   *
+   * Reads what ads cost from an account of an ad platform: each hour the last 30 days, by campaign, ad group and ad, in the currency of the account. Costs of its days and campaigns that were imported by hand are replaced. The credentials are stored encrypted and never returned.
+   */
+  createCostSource: {
+    params: undefined;
+    body: CreateCostSourceRequest;
+    response: CostSource;
+  };
+  /**
+   * List cost sources.
+   *
+   * Oldest first.
+   */
+  listCostSources: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    response: ListCostSourcesResponse;
+    item: CostSource;
+  };
+  /** Get a cost source */
+  getCostSource: {
+    params: {
+      costSourceId: string;
+    };
+    body: undefined;
+    response: CostSource;
+  };
+  /**
+   * Update a cost source.
+   *
+   * Updates the members that are sent, and of `credentials` those that are sent. New credentials or a `mode` resume a paused source, which is then read at once.
+   */
+  updateCostSource: {
+    params: {
+      costSourceId: string;
+    };
+    body: UpdateCostSourceRequest;
+    response: CostSource;
+  };
+  /**
+   * Delete a cost source.
+   *
+   * Nothing more is read. What was read stays, unless `deleteCosts` is true.
+   */
+  deleteCostSource: {
+    params: {
+      /** Whether the costs that it read are removed, too, by a job */
+      deleteCosts?: boolean | undefined;
+      costSourceId: string;
+    };
+    body: undefined;
+    response: CostSource;
+  };
+  /**
+   * Read a cost source now.
+   *
+   * Starts a job that reads its costs, or with `dryRun` shows what would be read and stored: `result` has the period, the currency, the totals, the campaigns, and how many costs that were imported by hand are replaced.
+   */
+  refreshCostSource: {
+    params: {
+      costSourceId: string;
+    };
+    body: {
+      /** The first day to read, at most 365 days ago; by default 30 days ago */
+      from?: string | null | undefined;
+      /** Reads, and stores nothing: the result shows what would be stored */
+      dryRun?: boolean | null | undefined;
+    } | null;
+    response: Job;
+  };
+  /**
+   * Create a warehouse.
+   *
+   * Exports every dataset as Parquet to a bucket of S3 or a compatible service, by day (UTC), and every half an hour the days that changed. The secret is stored encrypted and never returned.
+   */
+  createWarehouse: {
+    params: undefined;
+    body: CreateWarehouseRequest;
+    response: Warehouse;
+  };
+  /**
+   * List warehouses.
+   *
+   * Oldest first, each with what there is in its bucket.
+   */
+  listWarehouses: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    response: ListWarehousesResponse;
+    item: Warehouse;
+  };
+  /** Get a warehouse */
+  getWarehouse: {
+    params: {
+      warehouseId: string;
+    };
+    body: undefined;
+    response: Warehouse;
+  };
+  /**
+   * Update a warehouse.
+   *
+   * Updates the members that are sent. What decides where the secret is used (`endpoint`, `region`, `bucket`, `pathStyle`, `accessKeyId`) requires `secretAccessKey` again. Another endpoint, bucket or prefix receives everything anew; files of the one before stay there. It is exported at once.
+   */
+  updateWarehouse: {
+    params: {
+      warehouseId: string;
+    };
+    body: UpdateWarehouseRequest;
+    response: Warehouse;
+  };
+  /**
+   * Delete a warehouse.
+   *
+   * Nothing more is exported, and nothing is erased from the files that are in the bucket.
+   */
+  deleteWarehouse: {
+    params: {
+      warehouseId: string;
+    };
+    body: undefined;
+    response: Warehouse;
+  };
+  /**
+   * Test the connection to a bucket.
+   *
+   * Writes, reads and deletes a file.
+   */
+  testWarehouse: {
+    params: {
+      warehouseId: string;
+    };
+    body: undefined;
+    response: WarehouseTest;
+  };
+  /**
+   * Export to a warehouse now.
+   *
+   * Starts a job that writes the days that changed. With `from`, `to` or `datasets`, these days are written again even if they did not change, such as after files were deleted from the bucket.
+   */
+  exportWarehouse: {
+    params: {
+      warehouseId: string;
+    };
+    body: {
+      /** First day that is written again, even if it did not change */
+      from?: string | null | undefined;
+      /** Last day that is written again */
+      to?: string | null | undefined;
+      /** By default all */
+      datasets?: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[] | undefined;
+    } | null;
+    response: Job;
+  };
+  /**
    * List rejected requests.
    *
    * Newest first: requests with a key that were answered with an error, and invalid items of conversion batches, of the last seven days. Of many, a sample is stored.
@@ -7407,6 +11913,208 @@ export interface Operations {
     params: undefined;
     body: undefined;
     response: DeleteRejectedRequestsResponse;
+  };
+  /**
+   * Get the schema.
+   *
+   * What describes the account apart from its data: collections, components, locales, roles, and webhooks without their secrets, in the form that `PUT` takes. What is absent has its default.
+   */
+  getSchema: {
+    params: {
+      /** Without effect: reading changes nothing */
+      dryRun?: boolean | undefined;
+    };
+    body: undefined;
+    response: Schema;
+  };
+  /**
+   * Replace the schema.
+   *
+   * Makes the schema what is sent, in one transaction: what it does not have is deleted, and sections that are not sent stay. What has the same ID is the same, whatever its name or key. With `dryRun=true`, returns the changes without making them. Changes that lose data need `allowDataLoss`.
+   */
+  putSchema: {
+    params: {
+      /** Returns the changes and their faults without making them */
+      dryRun?: boolean | undefined;
+      /** As the member of the body */
+      allowDataLoss?: boolean | undefined;
+    };
+    body: SentSchema;
+    response: SchemaPush;
+  };
+  /**
+   * Undo a push.
+   *
+   * Restores what a push of the last 30 days changed or deleted, unless that was changed since (`schema_changed`). Values of what the push had added are lost, which needs `allowDataLoss`.
+   */
+  undoSchema: {
+    params: {
+      /** Returns the changes and their faults without making them */
+      dryRun?: boolean | undefined;
+      /** As the member of the body */
+      allowDataLoss?: boolean | undefined;
+      undoId: string;
+    };
+    body: SchemaUndo;
+    response: SchemaPush;
+  };
+  /**
+   * Plan changes of entries.
+   *
+   * Stores what would change, by field, and changes nothing. The plan waits for `POST /v1/plans/{planId}/apply`.
+   */
+  planEntryChanges: {
+    params: undefined;
+    body: EntryChanges;
+    response: Plan;
+  };
+  /**
+   * Plan a change of all entries that match.
+   *
+   * As the plan of single entries, for the entries that match now, up to 1,000.
+   */
+  planBulkChange: {
+    params: undefined;
+    body: BulkChange;
+    response: Plan;
+  };
+  /**
+   * Plan reports of conversions.
+   *
+   * Stores which conversions the reports would create or restate, and by how much their value changes.
+   */
+  planConversions: {
+    params: undefined;
+    body: ConversionReports;
+    response: Plan;
+  };
+  /**
+   * Plan a change of the schema.
+   *
+   * Stores the changes that `PUT /v1/schema` would make, and what they would lose.
+   */
+  planSchema: {
+    params: undefined;
+    body: SchemaChanges;
+    response: Plan;
+  };
+  /**
+   * List plans.
+   *
+   * Newest first, for 90 days. A role of the account sees the plans that were made with it.
+   */
+  listPlans: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      status?: 'waiting' | 'applying' | 'applied' | 'undone' | 'dismissed' | 'stale' | undefined;
+    };
+    body: undefined;
+    response: ListPlansResponse;
+    item: Plan;
+  };
+  /** Get a plan */
+  getPlan: {
+    params: {
+      planId: string;
+    };
+    body: undefined;
+    response: Plan;
+  };
+  /**
+   * Apply a plan.
+   *
+   * Carries out exactly what was planned, with the rights of the caller, if nothing that it depends on has changed since. Otherwise nothing changes, the plan is `stale`, and the response 400 `plan_stale`.
+   */
+  applyPlan: {
+    params: {
+      planId: string;
+    };
+    body: undefined;
+    response: Plan;
+  };
+  /**
+   * Undo a plan.
+   *
+   * Takes back what a plan changed, unless that was changed since.
+   */
+  undoPlan: {
+    params: {
+      planId: string;
+    };
+    body: undefined;
+    response: Plan;
+  };
+  /**
+   * Dismiss a plan.
+   *
+   * It is not applied, and stays in the list.
+   */
+  dismissPlan: {
+    params: {
+      planId: string;
+    };
+    body: undefined;
+    response: Plan;
+  };
+  /** Describe an agent that asks for a token */
+  checkAgent: {
+    params: undefined;
+    body: CheckAgentRequest;
+    response: AgentClient;
+  };
+  /**
+   * Connect an agent.
+   *
+   * Creates an API key whose token the agent receives for the code in `redirectTo`. Nobody else sees the token.
+   */
+  connectAgent: {
+    params: undefined;
+    body: ConnectAgentRequest;
+    response: AgentConnection;
+  };
+  /**
+   * Execute a SQL statement.
+   *
+   * Executes one `SELECT` of PostgreSQL over the views of the account, and streams its rows:
+   *
+   * - `sessions` (Sessions of visitors): `session_hash`, `visitor_id`, `lead_id`, `started_at`, `last_seen_at`, `landing_url`, `referrer`, `source`, `medium`, `campaign`, `channel`, `term`, `content`, `utm_id`, `click_ids`, `device`, `browser`, `os`, `country`, `region`, `is_bot`, `is_internal`
+   * - `visits` (Page views): `visit_id`, `session_hash`, `visitor_id`, `url`, `title`, `referrer`, `occurred_at`, `received_at`, `is_bot`, `is_internal`, `source`, `medium`, `campaign`, `channel`, `device`, `country`
+   * - `events` (Events of pages and servers): `event_id`, `client_event_id`, `event`, `properties`, `session_hash`, `lead_id`, `occurred_at`, `received_at`, `is_bot`, `is_internal`, `source`, `medium`, `campaign`, `channel`
+   * - `leads` (Persons who left an email): `lead_id`, `email`, `name`, `notes`, `first_seen_at`, `last_seen_at`
+   * - `conversions` (Attributed conversions, as they are now): `conversion_id`, `event_id`, `event`, `value`, `currency`, `created_on`, `received_at`, `identifier`, `extra`, `origin`, `version`, `updated_at`, `session_hash`, `lead_id`, `clicked_at`, `landing_url`, `source`, `medium`, `campaign`, `channel`
+   * - `conversion_revisions` (Every report of a conversion): `conversion_id`, `version`, `event`, `value`, `currency`, `created_on`, `known_at`, `received_at`, `origin`, `is_withdrawn`
+   * - `increments` (What each report added to or took from the revenue, some seconds after it arrived): `conversion_id`, `number`, `known_at`, `sale_at`, `clicked_at`, `value`, `currency`, `conversions`, `is_refund`, `session_hash`, `source`, `medium`, `campaign`, `landing_page`, `is_bot`, `is_internal`
+   * - `unmatched_conversions` (Reports for which no session was found yet): `conversion_id`, `event_id`, `event`, `value`, `currency`, `created_on`, `received_at`, `identifier`, `extra`
+   * - `ad_costs` (Costs of ads by day): `day`, `source`, `campaign`, `ad_group`, `ad`, `campaign_id`, `ad_group_id`, `ad_id`, `currency`, `cost`, `clicks`, `impressions`, `updated_at`
+   * - `destinations` (Ad platforms that receive conversions): `destination_id`, `platform`, `name`, `mode`, `paused_at`, `last_sent_at`, `created_at`
+   * - `destination_deliveries` (What became of each conversion at each destination): `destination_id`, `conversion_id`, `status`, `reason`, `version`, `created_at`, `updated_at`
+   * - `collections` (Collections of content): `collection_id`, `key`, `name`, `is_public`, `created_at`, `updated_at`
+   * - `entries` (Entries of all collections, as editors see them): `entry_id`, `collection_id`, `collection_key`, `values`, `version`, `published_at`, `created_at`, `updated_at`
+   * - `published_entries` (What is published of entries of collections with publishing): `entry_id`, `collection_id`, `collection_key`, `values`, `version`, `created_at`, `updated_at`
+   * - `files` (Files of the library): `file_id`, `type`, `media_type`, `name`, `bytes`, `width`, `height`, `duration_seconds`, `alt`, `tags`, `created_at`
+   * - `experiments` (Experiments; exposures are `events` with the name `experiment_exposure`): `experiment_id`, `key`, `status`, `definition`, `shipped_variant`, `created_at`, `started_at`, `stopped_at`
+   *
+   * The [guide](/guide/sql) describes the columns. The rows are there once they are complete up to 1 MiB; a response that breaks off later has no last
+   * chunk. `ndjson` has one JSON object per line: integers are numbers up to 2^53, decimals are strings. `csv` is as in exports.
+   * `arrow` is the streaming format of Apache Arrow: decimals are texts, and times have microseconds.
+   */
+  runSql: {
+    params: undefined;
+    body: SqlRequest;
+    response: Blob;
+  };
+  /**
+   * List what has waited for too long.
+   *
+   * Queues in which something of the account has waited for more than 15 minutes past its due time, the oldest first. Operators of the service also see those of the installation, such as backups.
+   */
+  listQueueAlarms: {
+    params: undefined;
+    body: undefined;
+    response: ListQueueAlarmsResponse;
   };
   /** List backups */
   listBackups: {
@@ -7477,6 +12185,108 @@ export interface Operations {
     response: CellMove;
   };
   /**
+   * Follow what is published.
+   *
+   * Returns what was published and unpublished in public collections, in the order of commits and without gaps, up to 1,000 changes at a time, for 30 days. An entry in several locales has a change for each. A collection that becomes public or stops being so, or is deleted, has a change for each of its published entries. With `Accept: text/event-stream` the response is a stream of events (`publish`, `unpublish`), whose IDs are cursors, and `Last-Event-ID` stands for `since`.
+   */
+  listPublicChanges: {
+    params: {
+      /** A cursor: returns what comes after it. `now` returns no change and the cursor of the last one. By default from the oldest change that is kept. A cursor of more than 30 days ago is refused with `cursor_expired`. */
+      since?: string | undefined;
+      /** IDs or keys of collections, separated by commas. By default all */
+      collections?: string | undefined;
+    };
+    body: undefined;
+    response: PublicChanges;
+  };
+  /**
+   * Get the published entry of a path.
+   *
+   * Returns the entry whose `url` is the path, in the locale of the path, or where an entry that had the path is now. Paths are those of the `urlPattern` of public collections.
+   */
+  resolvePath: {
+    params: {
+      /** The path of a page, such as `/de/blog/hello` */
+      path: string;
+      /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      expand?: string | undefined;
+      /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
+      richtext?: 'json' | 'html' | 'markdown' | undefined;
+      /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
+      variant?: string | undefined;
+      /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
+      visitorId?: string | undefined;
+    };
+    body: undefined;
+    response: ResolvedPath;
+  };
+  /**
+   * List redirects.
+   *
+   * Paths that published entries had before their slugs changed, and those that they have now.
+   */
+  listRedirects: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    response: RedirectPage;
+    item: {
+      from: string;
+      to: string;
+      /** 301 */
+      status: number;
+    };
+  };
+  /**
+   * Get the sitemap.
+   *
+   * The URLs of all published entries as XML, with their translations; of more than 50,000 an index of several parts.
+   */
+  getSitemap: {
+    params: {
+      /** The origin of the site, such as `https://shop.example`; else that of the service */
+      site?: string | undefined;
+      /** Of a part: the ID of the collection */
+      collection?: string | undefined;
+      /** Of a part: which one */
+      page?: number | undefined;
+    };
+    body: undefined;
+    response: Blob;
+  };
+  /**
+   * Query by GraphQL.
+   *
+   * Reads what everyone can read, by a schema that is made of the public collections: names are those of keys and field IDs. Only a secret token may introspect it. A query that fails as a whole is 400, with the errors of GraphQL. [GraphiQL](/docs/graphiql) writes queries in the browser.
+   */
+  queryGraphql: {
+    params: undefined;
+    body: GraphqlRequest;
+    response: GraphqlResult;
+  };
+  /**
+   * Query by GraphQL, cacheable.
+   *
+   * As `POST /v1/graphql`, with an `ETag` and cache tags. Send `extensions` with the hash of a persisted query to keep URLs short.
+   */
+  getGraphql: {
+    params: {
+      /** The document; omitted for a persisted query */
+      query?: string | undefined;
+      operationName?: string | undefined;
+      /** As JSON */
+      variables?: string | undefined;
+      /** As JSON: `{"persistedQuery": {"version": 1, "sha256Hash": "…"}}` */
+      extensions?: string | undefined;
+    };
+    body: undefined;
+    response: GraphqlResult;
+  };
+  /**
    * List published entries.
    *
    * Returns the published entries of a public collection, without private fields, sorted and filtered as by `GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. References to entries that are not public are left out.
@@ -7491,19 +12301,95 @@ export interface Operations {
       sort?: string | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
+      /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
+      where?: unknown | undefined;
+      /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
+      select?: string | undefined;
+      /** Also returns `total`, the number of all matching entries */
+      count?: 'exact' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
       /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
-      /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
+      /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
+      variant?: string | undefined;
+      /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
+      visitorId?: string | undefined;
+      /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */
       preview?: string | undefined;
+      /** With `preview`: `true` ends texts by invisible characters that say from which entry and field they come, for click to edit. Not slugs, URLs, selects, numbers or dates */
+      origins?: boolean | undefined;
+      /** With a secret API token: what was public at this time, of the last 30 days. Fields, and which collections are public, are those of now. Never cached */
+      at?: string | undefined;
       collectionId: string;
     };
     body: undefined;
     response: ListPublicEntriesResponse;
     item: PublicEntry;
+  };
+  /**
+   * Query published entries.
+   *
+   * As `GET /v1/content/{collectionId}`, with the query in the body, and with joins.
+   */
+  queryPublicEntries: {
+    params: {
+      /** With a secret API token: what was public at this time, of the last 30 days. Fields, and which collections are public, are those of now. Never cached */
+      at?: string | undefined;
+      collectionId: string;
+    };
+    body: PublicEntriesQuery;
+    response: QueryPublicEntriesResponse;
+    item: PublicEntry;
+  };
+  /**
+   * Count, sum and group published entries.
+   *
+   * As `POST /v1/cms/collections/{collectionId}/entries/aggregate`, of what everyone can read.
+   */
+  aggregatePublicEntries: {
+    params: {
+      /** With a secret API token: what was public at this time, of the last 30 days. Fields, and which collections are public, are those of now. Never cached */
+      at?: string | undefined;
+      collectionId: string;
+    };
+    body: PublicAggregateQuery;
+    response: Aggregates;
+    item: {
+      /** By path; null: no value */
+      key: Record<string, unknown>;
+      [name: string]: unknown;
+    };
+  };
+  /**
+   * Get the published entry of a singleton.
+   *
+   * As `GET /v1/content/{collectionId}/{entryId}`. Of a collection that is no singleton, the entry with the slug `entry`.
+   */
+  getPublicSingleton: {
+    params: {
+      /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      expand?: string | undefined;
+      /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
+      locale?: string | undefined;
+      /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
+      richtext?: 'json' | 'html' | 'markdown' | undefined;
+      /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
+      variant?: string | undefined;
+      /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
+      visitorId?: string | undefined;
+      /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */
+      preview?: string | undefined;
+      /** With `preview`: `true` ends texts by invisible characters that say from which entry and field they come, for click to edit. Not slugs, URLs, selects, numbers or dates */
+      origins?: boolean | undefined;
+      /** With a secret API token: what was public at this time, of the last 30 days. Fields, and which collections are public, are those of now. Never cached */
+      at?: string | undefined;
+      collectionId: string;
+    };
+    body: undefined;
+    response: PublicEntry;
   };
   /**
    * Get a published entry.
@@ -7518,8 +12404,16 @@ export interface Operations {
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
-      /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
+      /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
+      variant?: string | undefined;
+      /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
+      visitorId?: string | undefined;
+      /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */
       preview?: string | undefined;
+      /** With `preview`: `true` ends texts by invisible characters that say from which entry and field they come, for click to edit. Not slugs, URLs, selects, numbers or dates */
+      origins?: boolean | undefined;
+      /** With a secret API token: what was public at this time, of the last 30 days. Fields, and which collections are public, are those of now. Never cached */
+      at?: string | undefined;
       collectionId: string;
       /** The ID of the entry, or its slug */
       entryId: string;
@@ -7528,9 +12422,9 @@ export interface Operations {
     response: PublicEntry;
   };
   /**
-   * Upload an image or a video.
+   * Upload a file.
    *
-   * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM. The type is detected from the content; `GET /v1/limits` returns the size limits. Stores the first file part named `file` and ignores the rest. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
+   * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, detected from the content, and any other type as `file`. `GET /v1/limits` returns the size limits. Stores the first file part named `file`. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
    */
   uploadFile: {
     params: undefined;
@@ -7540,7 +12434,7 @@ export interface Operations {
   /**
    * Replace the content of a file.
    *
-   * Accepts the same body as an upload. Entries keep using the file, which gets a new URL, because the content of a URL never changes; the previous URL redirects to it. Name, alt text and focal point stay. An image can only be replaced by an image and a video by a video (`file_type_changed`). Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
+   * Accepts the same body as an upload. Entries keep using the file, which gets a new URL, because the content of a URL never changes; the previous URL redirects to it. Name, alt text and focal point stay. An image can only be replaced by an image, a video by a video and another file by such a file (`file_type_changed`). Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
    */
   replaceFile: {
     params: {
@@ -7640,6 +12534,8 @@ export interface Operations {
       aleid?: string | number | null | undefined;
       /** Each item has exactly one identifier; null and empty strings do not count. */
       alart?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      oppref?: string | number | null | undefined;
       /** Name of the event */
       event?: string | undefined;
       /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
@@ -7657,13 +12553,13 @@ export interface Operations {
   /**
    * Report a batch of conversions as a part of an import.
    *
-   * As `POST /v1/analytics/report-conversion` with an array. `POST /v1/conversions/imports/{importId}/undo` undoes all reports of the import. An import that was undone is 400 `import_undone`.
+   * As `POST /v1/analytics/report-conversion` with an array. A row counts as known since its `knownAt`, or else since its `createdOn`. `POST /v1/conversions/imports/{importId}/undo` undoes all reports of the import. An import that was undone is 400 `import_undone`.
    */
   reportImportedConversions: {
     params: {
       importId: string;
     };
-    body: ConversionItem[];
+    body: ImportedConversionItem[];
     response: ConversionResult[];
   };
   /**
@@ -7675,6 +12571,16 @@ export interface Operations {
     params: undefined;
     body: ConversionItem | ConversionItem[];
     response: DryRunResult | DryRunResult[];
+  };
+  /**
+   * List what visitors are assigned by.
+   *
+   * The running experiments, and shipped ones with a holdout, with what `assign` needs of them. For pages and servers.
+   */
+  listRunningExperiments: {
+    params: undefined;
+    body: undefined;
+    response: RunningExperiments;
   };
 }
 
@@ -7747,6 +12653,26 @@ export const TEXT_FORMATS: Record<TextFormat, { read: string; write: string }> =
   "reference": {
     "read": "$references",
     "write": "string"
+  },
+  "time": {
+    "read": "string",
+    "write": "string"
+  },
+  "point": {
+    "read": "{ lat: number; lng: number }",
+    "write": "{ lat: number; lng: number }"
+  },
+  "integer": {
+    "read": "number | string",
+    "write": "number | string"
+  },
+  "decimal": {
+    "read": "string",
+    "write": "string | number"
+  },
+  "blocks": {
+    "read": "$blocks",
+    "write": "$blocks"
   }
 };
 
@@ -7758,6 +12684,7 @@ export const OPERATIONS = {
   completeFirstRun: {"method":"POST","path":"/auth/first-run","body":"json"},
   signIn: {"method":"POST","path":"/auth/sign-in","body":"json"},
   signOut: {"method":"POST","path":"/auth/sign-out"},
+  endView: {"method":"POST","path":"/auth/view/end"},
   resetPassword: {"method":"POST","path":"/auth/reset-password","body":"json"},
   changeUser: {"method":"PATCH","path":"/auth/user","body":"json"},
   changePassword: {"method":"POST","path":"/auth/password","body":"json"},
@@ -7765,6 +12692,8 @@ export const OPERATIONS = {
   endSession: {"method":"DELETE","path":"/auth/sessions/{sessionId}","params":true},
   endOtherSessions: {"method":"POST","path":"/auth/sessions/end-others"},
   getSecurity: {"method":"GET","path":"/auth/security"},
+  confirmSession: {"method":"POST","path":"/auth/confirm","body":"json"},
+  confirmAccess: {"method":"POST","path":"/auth/security/reviews","body":"json"},
   startTwoFactor: {"method":"POST","path":"/auth/two-factor","body":"json"},
   confirmTwoFactor: {"method":"POST","path":"/auth/two-factor/confirm","body":"json"},
   disableTwoFactor: {"method":"POST","path":"/auth/two-factor/disable","body":"json"},
@@ -7791,22 +12720,52 @@ export const OPERATIONS = {
   revokeInvitation: {"method":"DELETE","path":"/v1/invitations/{invitationId}","params":true},
   inspectInvitation: {"method":"POST","path":"/auth/invitations/inspect","body":"json"},
   acceptInvitation: {"method":"POST","path":"/auth/invitations/accept","body":"json"},
+  getSso: {"method":"GET","path":"/v1/sso"},
+  putSso: {"method":"PUT","path":"/v1/sso","body":"json"},
+  deleteSso: {"method":"DELETE","path":"/v1/sso"},
+  checkSso: {"method":"POST","path":"/v1/sso/check"},
+  listSsoOfDomain: {"method":"GET","path":"/auth/sso","params":true},
+  startSso: {"method":"GET","path":"/auth/sso/{accountId}/start","params":true},
+  finishSso: {"method":"GET","path":"/auth/sso/{accountId}/callback","params":true},
   listKeys: {"method":"GET","path":"/v1/keys","params":true,"pages":"keys"},
   createKey: {"method":"POST","path":"/v1/keys","body":"json","idempotencyKey":true},
   renameKey: {"method":"PATCH","path":"/v1/keys/{keyId}","params":true,"body":"json"},
   revokeKey: {"method":"DELETE","path":"/v1/keys/{keyId}","params":true},
+  rotateKey: {"method":"POST","path":"/v1/keys/{keyId}/rotate","params":true,"idempotencyKey":true},
+  revokeLeakedKey: {"method":"POST","path":"/v1/keys/revoke-leaked","body":"json"},
   listChanges: {"method":"GET","path":"/v1/audit","params":true,"pages":"changes"},
+  listRoles: {"method":"GET","path":"/v1/roles","pages":"roles"},
+  createRole: {"method":"POST","path":"/v1/roles","body":"json","idempotencyKey":true},
+  updateRole: {"method":"PATCH","path":"/v1/roles/{id}","params":true,"body":"json"},
+  deleteRole: {"method":"DELETE","path":"/v1/roles/{id}","params":true},
+  viewAsRole: {"method":"POST","path":"/v1/roles/{id}/view","params":true},
   listCollections: {"method":"GET","path":"/v1/cms/collections","params":true,"pages":"collections"},
   createCollection: {"method":"POST","path":"/v1/cms/collections","body":"json","idempotencyKey":true},
   countEntries: {"method":"GET","path":"/v1/cms/entry-counts"},
   getCollection: {"method":"GET","path":"/v1/cms/collections/{collectionId}","params":true},
   updateCollection: {"method":"PATCH","path":"/v1/cms/collections/{collectionId}","params":true,"body":"json"},
   deleteCollection: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}","params":true},
+  listComponents: {"method":"GET","path":"/v1/cms/components","pages":"components"},
+  createComponent: {"method":"POST","path":"/v1/cms/components","body":"json","idempotencyKey":true},
+  getComponent: {"method":"GET","path":"/v1/cms/components/{id}","params":true},
+  updateComponent: {"method":"PATCH","path":"/v1/cms/components/{id}","params":true,"body":"json"},
+  deleteComponent: {"method":"DELETE","path":"/v1/cms/components/{id}","params":true},
+  moveEntry: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/move","params":true,"body":"json"},
   listEntries: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries","params":true,"pages":"entries"},
   createEntry: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries","params":true,"body":"json","idempotencyKey":true},
   getEntry: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true},
   updateEntry: {"method":"PATCH","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true,"body":"json"},
   deleteEntry: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true},
+  getSingleton: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entry","params":true},
+  updateSingleton: {"method":"PATCH","path":"/v1/cms/collections/{collectionId}/entry","params":true,"body":"json"},
+  queryEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/query","params":true,"body":"json","pages":"entries"},
+  aggregateEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/aggregate","params":true,"body":"json","pages":"groups"},
+  upsertEntry: {"method":"PUT","path":"/v1/cms/collections/{collectionId}/entries/by/{fieldId}/{value}","params":true,"body":"json","idempotencyKey":true},
+  duplicateEntry: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/duplicate","params":true,"body":"json","idempotencyKey":true},
+  batchEntries: {"method":"POST","path":"/v1/cms/batch","body":"json","idempotencyKey":true},
+  updateEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/update-many","params":true,"body":"json","idempotencyKey":true},
+  deleteEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/delete-many","params":true,"body":"json","idempotencyKey":true},
+  undoEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/undo/{undoId}","params":true,"idempotencyKey":true},
   listEntryVersions: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/versions","params":true,"pages":"versions"},
   getEntryVersion: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/versions/{version}","params":true},
   restoreEntryVersion: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/versions/{version}/restore","params":true,"body":"json","idempotencyKey":true},
@@ -7817,6 +12776,11 @@ export const OPERATIONS = {
   discardEntryDraft: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/discard-draft","params":true,"body":"json","idempotencyKey":true},
   publishEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/publish","params":true,"body":"json","idempotencyKey":true},
   unpublishEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/unpublish","params":true,"body":"json","idempotencyKey":true},
+  listPublishHooks: {"method":"GET","path":"/v1/publish-hooks"},
+  createPublishHook: {"method":"POST","path":"/v1/publish-hooks","body":"json","idempotencyKey":true},
+  updatePublishHook: {"method":"PATCH","path":"/v1/publish-hooks/{hookId}","params":true,"body":"json"},
+  deletePublishHook: {"method":"DELETE","path":"/v1/publish-hooks/{hookId}","params":true},
+  testPublishHook: {"method":"POST","path":"/v1/publish-hooks/{hookId}/test","params":true},
   listReleases: {"method":"GET","path":"/v1/cms/releases","params":true,"pages":"releases"},
   createRelease: {"method":"POST","path":"/v1/cms/releases","body":"json","idempotencyKey":true},
   getRelease: {"method":"GET","path":"/v1/cms/releases/{releaseId}","params":true},
@@ -7831,16 +12795,27 @@ export const OPERATIONS = {
   createComment: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/comments","params":true,"body":"json","idempotencyKey":true},
   deleteComment: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/comments/{commentId}","params":true},
   recordPresence: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/presence","params":true},
+  getEntryDraft: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/draft","params":true},
+  saveEntryDraft: {"method":"PUT","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/draft","params":true,"body":"json"},
+  deleteEntryDraft: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/draft","params":true},
+  listEntryViews: {"method":"GET","path":"/v1/cms/collections/{collectionId}/views","params":true},
+  saveEntryView: {"method":"PUT","path":"/v1/cms/collections/{collectionId}/views","params":true,"body":"json"},
+  deleteEntryView: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}/views/{viewId}","params":true},
   listEntryUsages: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/usages","params":true,"pages":"usages"},
   getEntryTitles: {"method":"GET","path":"/v1/cms/entry-titles","params":true},
   getLocales: {"method":"GET","path":"/v1/cms/locales"},
   setLocales: {"method":"PUT","path":"/v1/cms/locales","body":"json"},
+  uploadFileFromUrl: {"method":"POST","path":"/v1/files/upload-from-url","body":"json","idempotencyKey":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},
   updateFile: {"method":"PATCH","path":"/v1/files/{assetId}","params":true,"body":"json"},
   deleteFile: {"method":"DELETE","path":"/v1/files/{assetId}","params":true},
-  clearUnusedFiles: {"method":"POST","path":"/v1/files/clear-unused","body":"json"},
+  clearUnusedFiles: {"method":"POST","path":"/v1/files/clear-unused","body":"json","idempotencyKey":true},
+  listFolders: {"method":"GET","path":"/v1/folders"},
+  createFolder: {"method":"POST","path":"/v1/folders","body":"json","idempotencyKey":true},
+  updateFolder: {"method":"PATCH","path":"/v1/folders/{folderId}","params":true,"body":"json"},
+  deleteFolder: {"method":"DELETE","path":"/v1/folders/{folderId}","params":true},
   listLeads: {"method":"GET","path":"/v1/leads","params":true,"pages":"leads"},
   getLead: {"method":"GET","path":"/v1/leads/{leadId}","params":true},
   updateLead: {"method":"PATCH","path":"/v1/leads/{leadId}","params":true,"body":"json"},
@@ -7848,6 +12823,7 @@ export const OPERATIONS = {
   listTrackedSessions: {"method":"GET","path":"/v1/sessions","params":true,"pages":"sessions"},
   getTrackedSession: {"method":"GET","path":"/v1/sessions/{sessionId}","params":true},
   eraseVisitor: {"method":"POST","path":"/v1/visitors/erase","body":"json","idempotencyKey":true},
+  checkFirstParty: {"method":"POST","path":"/v1/tracking/check-first-party","body":"json"},
   getTrackingSettings: {"method":"GET","path":"/v1/tracking/settings"},
   changeTrackingSettings: {"method":"PATCH","path":"/v1/tracking/settings","body":"json"},
   createConversionImport: {"method":"POST","path":"/v1/conversions/imports","body":"json","idempotencyKey":true},
@@ -7859,6 +12835,13 @@ export const OPERATIONS = {
   correctUnmatchedConversion: {"method":"PATCH","path":"/v1/conversions/unmatched/{conversionId}","params":true,"body":"json"},
   deleteUnmatchedConversion: {"method":"DELETE","path":"/v1/conversions/unmatched/{conversionId}","params":true},
   getConversion: {"method":"GET","path":"/v1/conversions/{conversionId}","params":true},
+  listReconciliations: {"method":"GET","path":"/v1/reconciliations","params":true,"pages":"reconciliations"},
+  createReconciliation: {"method":"POST","path":"/v1/reconciliations","params":true,"body":"form"},
+  getReconciliation: {"method":"GET","path":"/v1/reconciliations/{reconciliationId}","params":true},
+  deleteReconciliation: {"method":"DELETE","path":"/v1/reconciliations/{reconciliationId}","params":true},
+  listReconciliationLines: {"method":"GET","path":"/v1/reconciliations/{reconciliationId}/lines","params":true,"pages":"lines"},
+  applyReconciliation: {"method":"POST","path":"/v1/reconciliations/{reconciliationId}/apply","params":true,"body":"json"},
+  undoReconciliation: {"method":"POST","path":"/v1/reconciliations/{reconciliationId}/undo","params":true},
   getJob: {"method":"GET","path":"/v1/jobs/get-by-id","params":true},
   listJobs: {"method":"GET","path":"/v1/jobs","params":true,"pages":"jobs"},
   cancelJob: {"method":"POST","path":"/v1/jobs/{id}/cancel","params":true,"body":"json"},
@@ -7872,7 +12855,15 @@ export const OPERATIONS = {
   undoImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/undo","params":true,"body":"json"},
   putAdCosts: {"method":"PUT","path":"/v1/analytics/ad-costs","body":"json"},
   listAdCosts: {"method":"GET","path":"/v1/analytics/ad-costs","params":true,"pages":"costs"},
+  listUnmatchedCosts: {"method":"GET","path":"/v1/analytics/ad-costs/unmatched","params":true},
+  assignCosts: {"method":"PUT","path":"/v1/analytics/ad-costs/assignments","body":"json"},
   getAdPerformance: {"method":"GET","path":"/v1/analytics/ad-performance","params":true},
+  putExchangeRates: {"method":"PUT","path":"/v1/analytics/exchange-rates","params":true,"body":"json"},
+  listExchangeRates: {"method":"GET","path":"/v1/analytics/exchange-rates","params":true,"pages":"rates"},
+  getRoas: {"method":"GET","path":"/v1/analytics/roas","params":true},
+  getDiscrepancies: {"method":"GET","path":"/v1/analytics/discrepancies","params":true},
+  getChannelRules: {"method":"GET","path":"/v1/analytics/channel-rules"},
+  putChannelRules: {"method":"PUT","path":"/v1/analytics/channel-rules","body":"json"},
   getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},
   getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},
@@ -7881,7 +12872,7 @@ export const OPERATIONS = {
   getAttribution: {"method":"GET","path":"/v1/analytics/attribution","params":true},
   getUnmatchedReport: {"method":"GET","path":"/v1/analytics/unmatched","params":true},
   listSharedLinks: {"method":"GET","path":"/v1/analytics/shared-links"},
-  createSharedLink: {"method":"POST","path":"/v1/analytics/shared-links","body":"json"},
+  createSharedLink: {"method":"POST","path":"/v1/analytics/shared-links","body":"json","idempotencyKey":true},
   updateSharedLink: {"method":"PATCH","path":"/v1/analytics/shared-links/{linkId}","params":true,"body":"json"},
   deleteSharedLink: {"method":"DELETE","path":"/v1/analytics/shared-links/{linkId}","params":true},
   getSharedReport: {"method":"GET","path":"/shared/report"},
@@ -7898,21 +12889,39 @@ export const OPERATIONS = {
   saveView: {"method":"PUT","path":"/v1/analytics/views","body":"json"},
   deleteSavedView: {"method":"DELETE","path":"/v1/analytics/views/{viewId}","params":true},
   listAnnotations: {"method":"GET","path":"/v1/analytics/annotations","params":true},
-  createAnnotation: {"method":"POST","path":"/v1/analytics/annotations","body":"json"},
+  createAnnotation: {"method":"POST","path":"/v1/analytics/annotations","body":"json","idempotencyKey":true},
   updateAnnotation: {"method":"PATCH","path":"/v1/analytics/annotations/{annotationId}","params":true,"body":"json"},
   deleteAnnotation: {"method":"DELETE","path":"/v1/analytics/annotations/{annotationId}","params":true},
-  createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json"},
+  listAlerts: {"method":"GET","path":"/v1/alerts","params":true,"pages":"alerts"},
+  createAlert: {"method":"POST","path":"/v1/alerts","body":"json","idempotencyKey":true},
+  getAlert: {"method":"GET","path":"/v1/alerts/{alertId}","params":true},
+  updateAlert: {"method":"PATCH","path":"/v1/alerts/{alertId}","params":true,"body":"json"},
+  deleteAlert: {"method":"DELETE","path":"/v1/alerts/{alertId}","params":true},
+  listAlertIncidents: {"method":"GET","path":"/v1/alerts/{alertId}/incidents","params":true,"pages":"incidents"},
+  listExperiments: {"method":"GET","path":"/v1/experiments","params":true,"pages":"experiments"},
+  createExperiment: {"method":"POST","path":"/v1/experiments","body":"json","idempotencyKey":true},
+  getExperiment: {"method":"GET","path":"/v1/experiments/{experimentId}","params":true},
+  updateExperiment: {"method":"PATCH","path":"/v1/experiments/{experimentId}","params":true,"body":"json"},
+  startExperiment: {"method":"POST","path":"/v1/experiments/{experimentId}/start","params":true,"body":"json","idempotencyKey":true},
+  stopExperiment: {"method":"POST","path":"/v1/experiments/{experimentId}/stop","params":true,"body":"json","idempotencyKey":true},
+  shipExperiment: {"method":"POST","path":"/v1/experiments/{experimentId}/ship","params":true,"body":"json","idempotencyKey":true},
+  getAssignment: {"method":"GET","path":"/v1/experiments/{experimentId}/assignment","params":true},
+  getExperimentPower: {"method":"GET","path":"/v1/experiments/{experimentId}/power","params":true},
+  getExperimentResults: {"method":"GET","path":"/v1/experiments/{experimentId}/results","params":true},
+  createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json","idempotencyKey":true},
   listWebhooks: {"method":"GET","path":"/v1/webhooks","params":true,"pages":"webhooks"},
   getWebhook: {"method":"GET","path":"/v1/webhooks/{id}","params":true},
   updateWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","params":true,"body":"json"},
   deleteWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","params":true},
-  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","params":true,"body":"json"},
+  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","params":true,"body":"json","idempotencyKey":true},
   testWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","params":true,"body":"json"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","params":true,"pages":"deliveries"},
   getWebhookDelivery: {"method":"GET","path":"/v1/webhooks/{id}/deliveries/{deliveryId}","params":true},
-  replayWebhook: {"method":"POST","path":"/v1/webhooks/{id}/replay","params":true,"body":"json"},
+  replayWebhook: {"method":"POST","path":"/v1/webhooks/{id}/replay","params":true,"body":"json","idempotencyKey":true},
+  getWebhookTestEndpoint: {"method":"GET","path":"/v1/webhooks/test-endpoint"},
+  clearWebhookTestEndpoint: {"method":"DELETE","path":"/v1/webhooks/test-endpoint"},
   listDestinationPlatforms: {"method":"GET","path":"/v1/destinations/platforms"},
-  createDestination: {"method":"POST","path":"/v1/destinations","body":"json"},
+  createDestination: {"method":"POST","path":"/v1/destinations","body":"json","idempotencyKey":true},
   listDestinations: {"method":"GET","path":"/v1/destinations","params":true,"pages":"destinations"},
   getDestination: {"method":"GET","path":"/v1/destinations/{id}","params":true},
   updateDestination: {"method":"PATCH","path":"/v1/destinations/{id}","params":true,"body":"json"},
@@ -7921,9 +12930,39 @@ export const OPERATIONS = {
   listConversionDeliveries: {"method":"GET","path":"/v1/conversions/{conversionId}/deliveries","params":true},
   dryRunDestination: {"method":"POST","path":"/v1/destinations/{id}/dry-run","params":true,"body":"json"},
   testDestination: {"method":"POST","path":"/v1/destinations/{id}/test","params":true,"body":"json"},
-  replayDestination: {"method":"POST","path":"/v1/destinations/{id}/replay","params":true,"body":"json"},
+  replayDestination: {"method":"POST","path":"/v1/destinations/{id}/replay","params":true,"body":"json","idempotencyKey":true},
+  listCostPlatforms: {"method":"GET","path":"/v1/analytics/cost-sources/platforms"},
+  createCostSource: {"method":"POST","path":"/v1/analytics/cost-sources","body":"json","idempotencyKey":true},
+  listCostSources: {"method":"GET","path":"/v1/analytics/cost-sources","params":true,"pages":"costSources"},
+  getCostSource: {"method":"GET","path":"/v1/analytics/cost-sources/{costSourceId}","params":true},
+  updateCostSource: {"method":"PATCH","path":"/v1/analytics/cost-sources/{costSourceId}","params":true,"body":"json"},
+  deleteCostSource: {"method":"DELETE","path":"/v1/analytics/cost-sources/{costSourceId}","params":true},
+  refreshCostSource: {"method":"POST","path":"/v1/analytics/cost-sources/{costSourceId}/refresh","params":true,"body":"json"},
+  createWarehouse: {"method":"POST","path":"/v1/warehouses","body":"json","idempotencyKey":true},
+  listWarehouses: {"method":"GET","path":"/v1/warehouses","params":true,"pages":"warehouses"},
+  getWarehouse: {"method":"GET","path":"/v1/warehouses/{warehouseId}","params":true},
+  updateWarehouse: {"method":"PATCH","path":"/v1/warehouses/{warehouseId}","params":true,"body":"json"},
+  deleteWarehouse: {"method":"DELETE","path":"/v1/warehouses/{warehouseId}","params":true},
+  testWarehouse: {"method":"POST","path":"/v1/warehouses/{warehouseId}/test","params":true},
+  exportWarehouse: {"method":"POST","path":"/v1/warehouses/{warehouseId}/export","params":true,"body":"json","idempotencyKey":true},
   listRejectedRequests: {"method":"GET","path":"/v1/rejected-requests","params":true,"pages":"requests"},
   deleteRejectedRequests: {"method":"DELETE","path":"/v1/rejected-requests"},
+  getSchema: {"method":"GET","path":"/v1/schema","params":true},
+  putSchema: {"method":"PUT","path":"/v1/schema","params":true,"body":"json"},
+  undoSchema: {"method":"POST","path":"/v1/schema/undo/{undoId}","params":true,"body":"json"},
+  planEntryChanges: {"method":"POST","path":"/v1/plans/entry-changes","body":"json"},
+  planBulkChange: {"method":"POST","path":"/v1/plans/bulk-changes","body":"json"},
+  planConversions: {"method":"POST","path":"/v1/plans/conversions","body":"json"},
+  planSchema: {"method":"POST","path":"/v1/plans/schema","body":"json"},
+  listPlans: {"method":"GET","path":"/v1/plans","params":true,"pages":"plans"},
+  getPlan: {"method":"GET","path":"/v1/plans/{planId}","params":true},
+  applyPlan: {"method":"POST","path":"/v1/plans/{planId}/apply","params":true},
+  undoPlan: {"method":"POST","path":"/v1/plans/{planId}/undo","params":true},
+  dismissPlan: {"method":"POST","path":"/v1/plans/{planId}/dismiss","params":true},
+  checkAgent: {"method":"POST","path":"/v1/keys/agents/check","body":"json"},
+  connectAgent: {"method":"POST","path":"/v1/keys/agents","body":"json"},
+  runSql: {"method":"POST","path":"/v1/sql","body":"json"},
+  listQueueAlarms: {"method":"GET","path":"/v1/queue-alarms"},
   listBackups: {"method":"GET","path":"/operator/backups"},
   checkBackup: {"method":"POST","path":"/operator/backups/{name}/check","params":true},
   listCells: {"method":"GET","path":"/operator/cells"},
@@ -7931,7 +12970,16 @@ export const OPERATIONS = {
   listAccountsOfCell: {"method":"GET","path":"/operator/cells/{cell}/accounts","params":true},
   moveAccount: {"method":"POST","path":"/operator/moves","body":"json"},
   cancelMove: {"method":"POST","path":"/operator/moves/{account}/cancel","params":true},
+  listPublicChanges: {"method":"GET","path":"/v1/content/changes","params":true},
+  resolvePath: {"method":"GET","path":"/v1/content/resolve","params":true},
+  listRedirects: {"method":"GET","path":"/v1/content/redirects","params":true,"pages":"redirects"},
+  getSitemap: {"method":"GET","path":"/v1/content/sitemap.xml","params":true},
+  queryGraphql: {"method":"POST","path":"/v1/graphql","body":"json"},
+  getGraphql: {"method":"GET","path":"/v1/graphql","params":true},
   listPublicEntries: {"method":"GET","path":"/v1/content/{collectionId}","params":true,"pages":"entries"},
+  queryPublicEntries: {"method":"POST","path":"/v1/content/{collectionId}/query","params":true,"body":"json","pages":"entries"},
+  aggregatePublicEntries: {"method":"POST","path":"/v1/content/{collectionId}/aggregate","params":true,"body":"json","pages":"groups"},
+  getPublicSingleton: {"method":"GET","path":"/v1/content/{collectionId}/entry","params":true},
   getPublicEntry: {"method":"GET","path":"/v1/content/{collectionId}/{entryId}","params":true},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
   replaceFile: {"method":"POST","path":"/v1/files/{assetId}/replace","params":true,"body":"form","idempotencyKey":true},
@@ -7942,4 +12990,5 @@ export const OPERATIONS = {
   reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"hasEffect":true},
   reportImportedConversions: {"method":"POST","path":"/v1/conversions/imports/{importId}/reports","params":true,"body":"json","idempotencyKey":true},
   dryRunConversion: {"method":"POST","path":"/v1/analytics/report-conversion/dry-run","body":"json"},
+  listRunningExperiments: {"method":"GET","path":"/v1/experiments/running"},
 } as const;

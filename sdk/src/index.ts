@@ -1,6 +1,8 @@
+export { type AssignedExperiment, assign } from './assign.ts';
 export * from './client.ts';
 export type * from './content.ts';
 export * from './error.ts';
+export { createExperiments, type Experiments, type ExperimentVisitor } from './experiments.ts';
 export type * from './generated.ts';
 export { Paged } from './paging.ts';
 export type { RetryPolicy } from './retry.ts';

@@ -38,7 +38,8 @@ export async function send(request: Outgoing, transport: Transport, policy: Retr
     try {
       const response = await transport(request);
       if (response.status >= 200 && response.status < 300) {
-        return response.contentType.includes('json') ? JSON.parse(await response.body.text()) : response.body;
+        // Not lines of JSON (`application/x-ndjson`).
+        return /[/+]json\b/.test(response.contentType) ? JSON.parse(await response.body.text()) : response.body;
       }
       error = errorOfResponse(response.status, await response.body.text(), response.header('x-request-id'));
       retryAfter = response.header('retry-after');

@@ -1,3 +1,4 @@
+// Slow: a command and compilers run as processes, and it is often the first to need the bundled service.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Collection } from '@headwater/sdk';
 import { collectionTypes } from '@headwater/sdk/collection-types';
-import { launch } from '../../server/test/service-process.ts';
+import { launchProgram } from '../../server/test/service-process.ts';
 import { listeningService } from './service.ts';
 
 const service = await listeningService();
@@ -46,6 +47,17 @@ describe('headwater types', () => {
           repeated: true,
           fields: [{ id: 'url', label: 'Url', type: 'url', required: true }],
         },
+        {
+          ...{ id: 'parts', label: 'Parts', type: 'group', repeated: true, format: 'blocks' },
+          blocks: [
+            { id: 'hero', label: 'Hero', fields: [{ id: 'price', label: 'Price', type: 'number', format: 'decimal' }] },
+            {
+              id: 'map',
+              label: 'Map',
+              fields: [{ id: 'at', label: 'At', type: 'text', format: 'point', required: true }],
+            },
+          ],
+        },
       ],
     });
     const { id: target } = await client.createCollection({ name: 'Landing Pages' });
@@ -73,7 +85,7 @@ describe('headwater types', () => {
         ],
       },
     );
-    const child = launch(process.execPath, ['server/src/cli.ts', 'types', '--url', service.url], {
+    const child = await launchProgram('cli', ['types', '--url', service.url], {
       HEADWATER_TOKEN: account.token,
     });
     const { code, stdout, stderr } = await child.ended;
@@ -116,8 +128,12 @@ export const body: string | undefined = values.body?.content?.[0]?.type;
 const [related] = values.related ?? [];
 export const id: string | undefined = typeof related === 'string' ? related : related?.id;
 export const name = typeof related === 'object' && 'title' in related.values ? related.values.title : undefined;
+const [part] = values.parts ?? [];
+export const partPrice: string | undefined = part?._block === 'hero' ? part.price : undefined;
+export const lat: number | undefined = part?._block === 'map' ? part.at.lat : undefined;
+export const rowId: string | undefined = part?._id;
 export const others = [collections.LandingPages2, collections.Collection2026];
-create({ title: 'x', 'title@de': null, hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }], body: { markdown: '# x' }, related: ['ent_1'] });
+create({ title: 'x', 'title@de': null, hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }], body: { markdown: '# x' }, related: ['ent_1'], parts: [{ _block: 'hero', price: 12.5 }, { _block: 'map', _id: 'row_1', at: { lat: 1, lng: 2 } }] });
 client.updateEntry({ collectionId, entryId: 'x' }, { values: { title: 'y' } });
 client.createEntry({ collectionId: collections.News }, { values: {} });
 client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
@@ -134,6 +150,8 @@ client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
       "create({ title: 'x', gone: 'x' });",
       "create({ title: 'x', 'title@fr': 'x' });",
       "create({ title: 'x', cta: [{}] });",
+      "create({ title: 'x', parts: [{ _block: 'none' }] });",
+      "create({ title: 'x', parts: [{ _block: 'map' }] });",
       "client.listEntries({ collectionId, filter: { nothing: { eq: 'x' } } });",
       'values.gone;',
     ]) {

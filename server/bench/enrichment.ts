@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressFilter } from '../src/shared/addresses.ts';
 import { sessionIds } from '../src/shared/session-ids.ts';
 import { sessionDigests } from '../src/tracking/identifiers.ts';
 import { isBot } from '../src/tracking/ingest/bots.ts';
@@ -12,7 +13,6 @@ import { sourceOf } from '../src/tracking/ingest/source-medium.ts';
 import { bitsOf, placeDatabase } from '../src/tracking/ingest/test-place-database.ts';
 import { readUserAgent } from '../src/tracking/ingest/user-agent.ts';
 import { originFilter } from '../src/tracking/settings/allowed-origins.ts';
-import { addressFilter } from '../src/tracking/settings/excluded-addresses.ts';
 import type { Report } from './report.ts';
 
 const ids = sessionIds(Buffer.alloc(32, 7));

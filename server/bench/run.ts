@@ -5,13 +5,17 @@ import { benchDelivery } from './delivery.ts';
 import { benchDestinations } from './destinations.ts';
 import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
+import { benchExperiments } from './experiments.ts';
 import { benchExport } from './export.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchOverview } from './overview.ts';
+import { benchQueries } from './queries.ts';
+import { benchRealContent } from './real-content.ts';
 import { benchReferences } from './references.ts';
 import { createReport, type Report } from './report.ts';
+import { benchSchema } from './schema.ts';
 import { type BenchService, startService } from './service.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTenfold } from './tenfold.ts';
@@ -25,8 +29,12 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   aggregation: benchAggregation,
   conversions: benchConversions,
   entries: benchEntries,
+  'real-content': benchRealContent,
   delivery: benchDelivery,
   references: benchReferences,
+  queries: benchQueries,
+  schema: benchSchema,
+  experiments: benchExperiments,
   export: benchExport,
   import: benchImport,
   overview: benchOverview,

@@ -139,5 +139,7 @@ export async function warmUp({ call }: ServiceUnderTest): Promise<void> {
   await call('GET /headwater.js');
   await call('GET /');
   const headers = { origin: 'http://headwater.test', 'sec-fetch-site': 'same-origin' };
-  await call('POST /auth/sign-in', { headers, body: { email: 'nobody@people.example', password: 'x'.repeat(12) } });
+  const password = 'x'.repeat(12);
+  await call('POST /auth/sign-in', { headers, body: { email: 'nobody@people.example', password } });
+  await call('POST /auth/passkeys/sign-in/options', { headers, body: {} });
 }

@@ -24,7 +24,7 @@ create table next_version (account_id uuid not null, id uuid not null, primary k
 export function nextVersion(): string {
   const folder = newDataDir();
   mkdirSync(join(folder, 'server'));
-  for (const path of ['server/src', 'server/migrations', 'server/package.json']) {
+  for (const path of ['languages', 'server/src', 'server/migrations', 'server/package.json']) {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   }
   writeFileSync(join(folder, 'server/migrations/999999-next-version.sql'), MIGRATION);

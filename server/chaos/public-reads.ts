@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { commandJson, newDataDir, startService } from '../test/service-process.ts';
+import { commandJson, startService, usedDataDir } from '../test/service-process.ts';
 import { send } from './http-client.ts';
 import { defineProof, finding } from './proof.ts';
 import { send as call, sendOk } from './support.ts';
@@ -28,7 +28,7 @@ export const publicReads = defineProof({
   parameters: { reads: 100_000 },
   async run({ reads }, log) {
     secrets.clear();
-    const DATA_DIR = newDataDir();
+    const DATA_DIR = await usedDataDir();
     const service = await startService({ DATA_DIR, RATE_LIMIT: 'off' });
     const account = async (name: string): Promise<{ token: string; apiKey: string }> =>
       commandJson(['accounts', 'create', name], { DATA_DIR });

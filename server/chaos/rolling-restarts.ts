@@ -50,7 +50,8 @@ async function restartInTurn(
     TRUST_PROXY: '127.0.0.1',
   };
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Restarts'], env);
-  const start = (root?: string) => startService({ ...env, DATA_DIR: newDataDir() }, 'node', root);
+  const start = (root?: string) =>
+    startService({ ...env, DATA_DIR: newDataDir() }, root === undefined ? undefined : { root });
   const rotation = new Rotation();
   const processes = await Promise.all(Array.from({ length: PROCESSES }, () => start()));
   for (const process of processes) rotation.add(process);

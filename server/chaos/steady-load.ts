@@ -29,6 +29,8 @@ export interface LoadResult {
   refused: number[];
   /** The longest time in which no request succeeded. */
   longestGapMs: number;
+  /** Milliseconds until the response, of those that succeeded. */
+  p99: number;
 }
 
 /** Starts the load; the function that is returned ends it. */
@@ -48,7 +50,8 @@ function run({ port, ports = [port], perSecond, requests, unique }: LoadPlan): (
   const startedAt = performance.now();
   let succeededAt = startedAt;
   const underWay = new Set<Promise<void>>();
-  const result: LoadResult = { sent: 0, seconds: 0, succeeded: {}, failed: {}, refused: [], longestGapMs: 0 };
+  const result: LoadResult = { sent: 0, seconds: 0, succeeded: {}, failed: {}, refused: [], longestGapMs: 0, p99: 0 };
+  const latencies: number[] = [];
   const count = (counts: Record<string, number>, what: string) => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
@@ -61,6 +64,7 @@ function run({ port, ports = [port], perSecond, requests, unique }: LoadPlan): (
       ...(token !== undefined && { 'x-api-key': `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     };
+    const sentAt = performance.now();
     return new Promise((resolve) => {
       const failed = (reason: string) => {
         count(result.failed, `${reason} for ${path}`);
@@ -76,6 +80,7 @@ function run({ port, ports = [port], perSecond, requests, unique }: LoadPlan): (
             count(result.succeeded, path);
             result.longestGapMs = Math.max(result.longestGapMs, performance.now() - succeededAt);
             succeededAt = performance.now();
+            latencies.push(succeededAt - sentAt);
             resolve();
           });
         },
@@ -96,6 +101,8 @@ function run({ port, ports = [port], perSecond, requests, unique }: LoadPlan): (
     clearInterval(timer);
     result.seconds = (performance.now() - startedAt) / 1_000;
     await Promise.all(underWay);
+    const sorted = Float64Array.from(latencies).sort();
+    result.p99 = sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0;
     return result;
   };
 }

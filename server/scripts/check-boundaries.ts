@@ -1,7 +1,7 @@
 /**
  * Checks the boundaries between modules: imports run one way (`main → app → modules → shared`), modules import each other
  * only where declared and only through `index.ts`, and SQL uses the tables of another module only where declared. A
- * declaration that nothing uses is an error as well.
+ * declaration that nothing uses is an error as well. The `index.ts` of a module says what it owns.
  *
  * It also keeps the control database and the cells apart, which may be different servers: modules of one use no table of the
  * other, and no foreign key leads from one to the other.
@@ -29,20 +29,32 @@ const MODULES: Record<string, Boundary> = {
     imports: ['accounts', 'analytics', 'files', 'jobs', 'tracking', 'users', 'webhooks'],
     tables: ['accounts', 'account_moves', 'cells'],
   },
-  users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys'] },
+  users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys', 'roles'] },
   jobs: { imports: ['accounts'], tables: [] },
   files: { imports: ['jobs', 'media'], tables: [] },
-  content: { imports: ['files', 'mail', 'users'], tables: [] },
+  content: { imports: ['accounts', 'files', 'jobs', 'mail', 'users'], tables: [] },
   tracking: { imports: ['jobs'], tables: [] },
-  conversions: { imports: ['jobs', 'tracking'], tables: ['sessions', 'leads'] },
+  conversions: { imports: ['accounts', 'files', 'jobs', 'tracking'], tables: ['sessions', 'leads'] },
   exports: {
     imports: ['accounts', 'files', 'jobs', 'tracking'],
-    tables: ['sessions', 'visits', 'events', 'leads_with_sessions', 'reported_conversions', 'unmatched_conversions'],
+    tables: [
+      'sessions',
+      'visits',
+      'events',
+      'leads_with_sessions',
+      'conversions',
+      'reported_conversions',
+      'unmatched_conversions',
+      'analytics_increments',
+      'ad_costs',
+      'entries',
+      'collections',
+    ],
   },
-  imports: { imports: ['content', 'exports', 'files', 'jobs'], tables: ['collections'] },
+  imports: { imports: ['accounts', 'content', 'exports', 'files', 'jobs', 'users'], tables: ['collections'] },
   // Reports are made of the rows that tracking and conversions record; the SQL is in the files named source-queries.
   analytics: {
-    imports: ['accounts', 'users', 'tracking', 'conversions'],
+    imports: ['accounts', 'mail', 'users', 'tracking', 'conversions', 'statistics'],
     tables: [
       'sessions',
       'visits',
@@ -54,27 +66,70 @@ const MODULES: Record<string, Boundary> = {
       'reported_conversions',
       'conversion_revisions',
       'unmatched_conversions',
+      'destinations',
+      'destination_deliveries',
+      'destination_queue',
     ],
   },
-  webhooks: { imports: ['jobs', 'mail', 'tracking', 'conversions', 'content', 'destinations'], tables: [] },
+  experiments: {
+    imports: ['accounts', 'analytics', 'content', 'statistics', 'tracking'],
+    tables: [
+      'analytics_increments',
+      'conversion_revisions',
+      'conversions',
+      'events',
+      'lead_sessions',
+      'sessions',
+      'tracking_settings',
+      'visits',
+    ],
+  },
+  webhooks: {
+    imports: ['accounts', 'users', 'jobs', 'mail', 'tracking', 'conversions', 'content', 'destinations', 'costs'],
+    tables: [],
+  },
   destinations: {
-    imports: ['jobs', 'mail', 'tracking', 'conversions'],
+    imports: ['accounts', 'analytics', 'jobs', 'mail', 'tracking', 'conversions'],
     tables: ['conversions', 'sessions', 'leads', 'session_signals'],
   },
+  costs: { imports: ['analytics', 'destinations', 'jobs', 'mail'], tables: [] },
+  warehouse: { imports: ['destinations', 'exports', 'files', 'jobs', 'mail', 'tracking'], tables: [] },
   // Deletes the rows of every table by what the catalog says of it.
   erasure: { imports: ['accounts', 'files', 'jobs'], tables: [] },
   rejections: { imports: ['tracking'], tables: [] },
+  queues: { imports: ['mail', 'users'], tables: [] },
+  schema: { imports: ['accounts', 'content', 'users', 'webhooks'], tables: [] },
+  mcp: { imports: ['accounts'], tables: [] },
+  plans: { imports: ['tracking', 'users'], tables: [] },
+  // Its views show rows of other modules.
+  sql: {
+    imports: ['accounts'],
+    tables: [
+      ...[
+        'sessions',
+        'visits',
+        'events',
+        'leads',
+        'reported_conversions',
+        'conversion_revisions',
+        'unmatched_conversions',
+      ],
+      ...['analytics_increments', 'ad_costs', 'destinations', 'destination_deliveries', 'collections', 'entries'],
+      ...['published_entries', 'assets', 'experiments'],
+    ],
+  },
   dashboard: { imports: [], tables: [] },
   guide: { imports: [], tables: [] },
   importers: { imports: [], tables: [] },
+  statistics: { imports: [], tables: [] },
   // Copies every table by what the catalog says of it.
-  backup: { imports: ['analytics', 'cells', 'files', 'users'], tables: [] },
+  backup: { imports: ['analytics', 'cells', 'experiments', 'files', 'users'], tables: [] },
   doctor: { imports: ['backup', 'cells', 'files'], tables: [] },
 };
 
 /** The files and the folder that put the modules together, and what each imports besides `shared`. */
 const TOP: Record<string, Boundary> = {
-  'main.ts': { imports: ['app.ts', 'backup', 'cells'], tables: [] },
+  'main.ts': { imports: ['app.ts', 'backup', 'cell.ts', 'cells'], tables: [] },
   'app.ts': {
     imports: [
       'cell.ts',
@@ -84,6 +139,7 @@ const TOP: Record<string, Boundary> = {
       'mail',
       'files',
       'webhooks',
+      'queues',
       'rejections',
       'dashboard',
       'guide',
@@ -94,7 +150,8 @@ const TOP: Record<string, Boundary> = {
   'cell.ts': {
     imports: [
       ...['users', 'jobs', 'files', 'content', 'tracking', 'conversions', 'exports', 'imports', 'analytics'],
-      ...['webhooks', 'destinations', 'rejections', 'erasure'],
+      ...['experiments', 'webhooks', 'destinations', 'costs', 'queues', 'rejections', 'schema', 'mcp', 'plans'],
+      ...['sql', 'erasure', 'warehouse'],
     ],
     tables: [],
   },
@@ -110,6 +167,8 @@ const TOP: Record<string, Boundary> = {
       'doctor',
       'files',
       'importers',
+      'schema',
+      'statistics',
       'users',
       'webhooks',
     ],
@@ -143,6 +202,10 @@ const owners = tableOwners();
 const usedImports = new Map<string, Set<string>>(Object.keys(boundaries).map((name) => [name, new Set()]));
 const usedTables = new Map<string, Set<string>>(Object.keys(boundaries).map((name) => [name, new Set()]));
 
+/** Those of `schema.sql`: of all that migrations made, some are views, sequences, or gone. */
+const isTable = new Set(
+  [...readFileSync(join(SERVER, 'schema.sql'), 'utf8').matchAll(/^create table (\w+)/gim)].map(([, name = '']) => name),
+);
 const faults: string[] = foreignKeyFaults();
 for (const file of globSync('**/*.ts', { cwd: SRC }).sort()) {
   if (isTest(file)) continue;
@@ -163,6 +226,7 @@ for (const [name, { imports, tables }] of Object.entries(boundaries)) {
   ];
   for (const each of unused) faults.push(`server/scripts/check-boundaries.ts: ${name} no longer uses ${each}`);
 }
+for (const name of Object.keys(MODULES).filter((each) => each !== 'shared')) faults.push(...introductionFaults(name));
 for (const fault of faults) console.error(fault);
 process.exit(faults.length === 0 ? 0 : 1);
 
@@ -175,6 +239,17 @@ function tableOwners(): Map<string, string> {
     for (const [, name = ''] of text.matchAll(/^create (?:table|view|sequence) (\w+)/gm)) found.set(name, owner);
   }
   return found;
+}
+
+/** `index.ts` of a module begins with what it owns, and names all of its tables. */
+function introductionFaults(name: string): string[] {
+  const file = `${name}/index.ts`;
+  const [, introduction] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(join(SRC, file), 'utf8')) ?? [];
+  if (introduction === undefined) return [`server/src/${file} does not begin with what the module owns`];
+  const named = new Set(introduction.match(/\w+/g));
+  return [...owners]
+    .filter(([table, owner]) => owner === name && isTable.has(table) && !named.has(table))
+    .map(([table]) => `server/src/${file} does not name the table ${table} of the module`);
 }
 
 /** Whether the tables of a module are in the control database; undefined if every database has them. */

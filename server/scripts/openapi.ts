@@ -7,6 +7,8 @@ import { createLog } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { asControl, openDatabase } from '../src/shared/postgres/database.ts';
+import { MasterKeys } from '../src/shared/secrets/master-keys.ts';
+import { Vault } from '../src/shared/secrets/vault.ts';
 import { sessionIds } from '../src/shared/session-ids.ts';
 import { systemClock } from '../src/shared/time.ts';
 
@@ -25,6 +27,7 @@ const { app } = await buildApp({
   pageTokens: pageTokens(secret),
   sessionIds: sessionIds(secret),
   secret,
+  vault: new Vault(new MasterKeys({ secretKey: secret.toString('base64'), secretKeyFile: '' })),
   publicUrl: () => '',
 });
 await app.ready();

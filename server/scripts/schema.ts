@@ -1,10 +1,14 @@
-/** Writes `server/schema.sql`, the schema that all migrations make, or with `--check` says whether it is as they are. */
+/**
+ * Writes `server/schema.sql`, the schema that all migrations make. With `--check`, it says instead whether the file is as they are, and
+ * which statements do not fit the schema.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
 import { startEmbeddedPostgres } from '../src/shared/postgres/embedded.ts';
 import { migrate } from '../src/shared/postgres/migrate.ts';
+import { checkStatements } from './check-statements.ts';
 
 const FILE = join(import.meta.dirname, '../schema.sql');
 
@@ -85,6 +89,8 @@ async function dump(db: Database): Promise<string> {
   return `-- Written by npm run schema, out of the migrations. Not read by the service.\n\n${sections.join('\n\n')}\n`;
 }
 
+const isCheck = process.argv.includes('--check');
+const faults: string[] = [];
 const dataDir = mkdtempSync(join(tmpdir(), 'headwater-schema-'));
 const server = await startEmbeddedPostgres({
   dataDir,
@@ -96,15 +102,17 @@ try {
   const db = openDatabase(server.connection, 2, () => {});
   await migrate(db);
   text = await dump(db);
+  if (isCheck) faults.push(...(await checkStatements(db)));
   await db.close();
 } finally {
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-if (!process.argv.includes('--check')) {
+if (!isCheck) {
   writeFileSync(FILE, text);
 } else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error('server/schema.sql is not as the migrations are: run npm run schema');
-  process.exit(1);
+  faults.push('server/schema.sql is not as the migrations are: run npm run schema');
 }
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);

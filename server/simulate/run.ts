@@ -1,4 +1,6 @@
 /**
+ * `npm run simulate -- alerts` is in run-alerts.ts, `npm run simulate -- roas` in run-roas.ts, `npm run simulate -- ledger` in run-ledger.ts, `npm run simulate -- experiments` in run-experiments.ts.
+ *
  * `npm run simulate [-- --accounts=10000 --cells=8 --events=100000 --skew=1 --seed=1]` places accounts with skewed load in cells by
  * the code that places new accounts, and prints the load of each cell, the moves that balance it, and what a load takes on paper.
  */
@@ -35,7 +37,7 @@ async function place({ accounts, cells }: typeof DEFAULTS): Promise<{ id: string
   try {
     const control = store.db;
     for (let i = 1; i < cells; i++) {
-      await addPreparedCell(control, store.secret, `cell-${i}`, 'postgres://nowhere.invalid/cell', Date.now());
+      await addPreparedCell(control, store.instance.secret, `cell-${i}`, 'postgres://nowhere.invalid/cell', Date.now());
     }
     // One after the other, so that the same options give the same result.
     for (let i = 0; i < accounts; i++) await createAccount(control, String(i));
@@ -60,6 +62,23 @@ function printLoads(accounts: readonly SimulatedAccount[], cells: readonly strin
         return [cell, inside.length, load, `${(load / mean).toFixed(2)}`, cores.toFixed(1), largest];
       }),
   );
+}
+
+if (process.argv[2] === 'experiments') {
+  await import('./run-experiments.ts');
+  process.exit();
+}
+if (process.argv[2] === 'alerts') {
+  await import('./run-alerts.ts');
+  process.exit();
+}
+if (process.argv[2] === 'ledger') {
+  await import('./run-ledger.ts');
+  process.exit();
+}
+if (process.argv[2] === 'roas') {
+  await import('./run-roas.ts');
+  process.exit();
 }
 
 const { values } = parseArgs({

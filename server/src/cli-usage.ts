@@ -7,6 +7,7 @@ Accounts and API keys
   headwater accounts create <name> [--cell <name>]
   headwater accounts list
   headwater tokens create --account <id> --name <name> [--type secret|publishable|postback]
+                           [--role <id or key>] [--expires <time>] [--allow <address or range>]…
   headwater tokens list --account <id>
   headwater tokens revoke <id>
 
@@ -28,8 +29,18 @@ Dashboard users
   headwater users list
   headwater users invite --account <id> [--role owner|editor|viewer] [--email <email>]
   headwater users reset-link <email>
+  headwater users confirm-email <email>           take an email to be the user's own, without mail
   headwater users disable-two-factor <email>
   headwater users operator <email> [--revoke]     let a user see backups and cells in the dashboard
+  headwater sso optional --account <id>           let members sign in by password again
+  headwater sso prove-domain <domain> --account <id>
+
+Schema: collections, components, locales and webhooks as code
+  headwater schema pull [--file headwater.schema.ts]   write the schema to a file
+  headwater schema diff [--file …] [--exit-code]       what a push would change, and which of it loses data
+  headwater schema push [--file …] [--allow-data-loss] make the schema what the file says, in one transaction
+  headwater schema undo <id> [--allow-data-loss]       restore the schema before a push of the last 30 days
+    all: [--account <id>], or [--url <url of the service>] with HEADWATER_TOKEN
 
 Webhooks
   headwater webhooks create --account <id> --url <url> [--events <topic>,…] [--description <text>]
@@ -48,14 +59,22 @@ Backup
   headwater restore <file|folder|s3://…> [--backup <name>] [--identity <file>] [--cell <name>]
   headwater restore <folder|s3://…> --to <time>|latest [--identity <file>]   restore continuous backups
 
+Master key: encrypts the secrets in the database
+  headwater secret status                         which keys there are, and what they encrypt
+  headwater secret add                            add a key to SECRET_KEY_FILE, to copy the file to other machines before \`rotate\`
+  headwater secret rotate                         encrypt with a new key, while the service is running
+  headwater secret reset                          give up what a lost key has encrypted, so that the service starts
+
 Other
   headwater doctor                                check settings, disk, clock, database, files and backups
   headwater health                                exit with 0 if the service on this machine is ready
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
-  headwater demo [--size small|medium|large|huge] create an account with 60 days of sample data
-  headwater import contentful|directus|strapi <path> [--url <url of the service>]   import content of another system
+  headwater demo [--size small|medium|large]      create an account with 60 days of sample data
+  headwater import contentful|directus|payload|strapi <path> [--url <url of the service>]   import content of another system
   headwater import csv <file> --collection <name or id> [--key <field>] [--dry-run] [--url …]   import entries
   headwater import plausible <file>|umami <database url> [--website <domain>] [--url …]   import visits and events
+  headwater forecast <triangle.json>              factors, ultimates and standard errors of a cumulative triangle (chain ladder)
+  headwater statistics <arms.json>                 confidence sequences and sample ratio of the arms of an experiment
   headwater types [--url <url of the service>]    print TypeScript types for the collections of an account
 
 Options
@@ -63,4 +82,4 @@ Options
   --help   print this help
 
 Run commands on the machine of the service, with the same DATA_DIR or DATABASE_URL. The service may be running or stopped.
-\`import\` and \`types\` run anywhere: they call the service (default http://localhost:3000) with the secret token in HEADWATER_TOKEN.`;
+\`import\`, \`types\`, and \`schema\` with a token, run anywhere: they call the service (default http://localhost:3000) with the secret token in HEADWATER_TOKEN.`;

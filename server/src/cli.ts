@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import type { SentSchema } from '@headwater/sdk';
 import {
   createAccount,
   createKey,
@@ -9,24 +10,41 @@ import {
   revokeAccountKey,
 } from './accounts/index.ts';
 import { type BackupOptions, runBackupCommand } from './backup/index.ts';
-import { CELL_COMMANDS, inAllCells, inCellOf, requireCell } from './cells/index.ts';
+import {
+  addMasterKey,
+  CELL_COMMANDS,
+  inAllCells,
+  inCellOf,
+  masterKeyStatus,
+  requireCell,
+  rotateMasterKey,
+} from './cells/index.ts';
 import { USAGE } from './cli-usage.ts';
+import type { SchemaSource } from './schema/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import type { Deps } from './shared/deps.ts';
 import { ApiError, badRequest } from './shared/errors.ts';
-import { publicId } from './shared/ids.ts';
+import { parseId, publicId } from './shared/ids.ts';
 import { createLog, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
-import { type ControlDatabase, isConnectionError } from './shared/postgres/database.ts';
+import { type ControlDatabase, type Database, isConnectionError } from './shared/postgres/database.ts';
+import { migrate } from './shared/postgres/migrate.ts';
 import { openStore } from './shared/postgres/open-store.ts';
-import { sessionIds } from './shared/session-ids.ts';
-import { isoTime, systemClock } from './shared/time.ts';
+import { giveUpLost, type Lost, readInstance } from './shared/secrets/instance.ts';
+import type { MasterKeys } from './shared/secrets/master-keys.ts';
+import { Vault } from './shared/secrets/vault.ts';
+import { sessionIdsOf } from './shared/session-ids.ts';
+import { isoTime, parseTimestamp, systemClock } from './shared/time.ts';
 import {
+  confirmEmailByCommand,
   createFirstRunLink,
   disableTwoFactorByCommand,
+  findServiceUrl,
   inviteByCommand,
   listUsersByCommand,
+  makeSsoOptionalByCommand,
+  proveDomainByCommand,
   resetByCommand,
   setOperatorByCommand,
 } from './users/index.ts';
@@ -39,7 +57,9 @@ class UsageError extends Error {}
 interface Options extends WebhookOptions {
   account?: string | undefined;
   name?: string | undefined;
-  role: string;
+  role?: string | undefined;
+  expires?: string | undefined;
+  allow?: string[] | undefined;
   email?: string | undefined;
   cell?: string | undefined;
   schema?: string | undefined;
@@ -53,6 +73,9 @@ interface Options extends WebhookOptions {
   publicUrl: string;
   /** The size of a demo account. */
   size: string;
+  file: string;
+  'allow-data-loss': boolean;
+  'exit-code': boolean;
   deps: Deps;
 }
 
@@ -66,6 +89,10 @@ interface ImportOptions {
 }
 
 type Command = (control: ControlDatabase, args: string[], options: Options) => Promise<unknown>;
+
+function invalidExpiry(): never {
+  throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z');
+}
 
 const COMMANDS: Record<string, Command> = {
   demo: (control, _args, options) => createDemo(control, options),
@@ -81,9 +108,15 @@ const COMMANDS: Record<string, Command> = {
       createdAt: isoTime(row.created_at),
     })),
   }),
-  'tokens create': (control, _args, { account, name, type = 'secret' }) => {
+  'tokens create': (control, _args, { account, name, type = 'secret', role, expires, allow }) => {
     if (!KEY_TYPES.includes(type)) throw new UsageError(`--type must be one of ${KEY_TYPES.join(', ')}`);
-    return createKey(control, required(account, '--account'), type as KeyType, required(name, '--name'));
+    const expiresAt = expires === undefined ? undefined : isoTime(parseTimestamp(expires) ?? invalidExpiry());
+    const limits = {
+      ...(role && { roleId: role }),
+      ...(expiresAt && { expiresAt }),
+      ...(allow && { allowedAddresses: allow }),
+    };
+    return createKey(control, required(account, '--account'), type as KeyType, required(name, '--name'), limits);
   },
   'tokens list': async (control, _args, { account }) => ({
     tokens: await listAccountKeys(control, required(account, '--account')),
@@ -106,14 +139,24 @@ const COMMANDS: Record<string, Command> = {
     return { url };
   },
   'users list': async (control) => ({ users: await listUsersByCommand(control) }),
-  'users invite': (_control, _args, { account, role, email, publicUrl, deps }) =>
+  'users invite': (_control, _args, { account, role = 'owner', email, publicUrl, deps }) =>
     inviteByCommand(deps, required(account, '--account'), role, email, publicUrl),
   'users operator': (control, [email], { revoke }) =>
     setOperatorByCommand(control, required(email, 'the email of the user'), !revoke),
   'users reset-link': (control, [email], { publicUrl }) =>
     resetByCommand(control, required(email, 'the email of the user'), publicUrl, Date.now()),
+  'users confirm-email': (control, [email]) =>
+    confirmEmailByCommand(control, required(email, 'the email of the user'), Date.now()),
   'users disable-two-factor': (_control, [email], { deps }) =>
     disableTwoFactorByCommand(deps, required(email, 'the email of the user')),
+  'sso prove-domain': (control, [domain], { account }) =>
+    proveDomainByCommand(control, required(account, '--account'), required(domain, 'the domain'), Date.now()),
+  'sso optional': (control, _args, { account }) =>
+    makeSsoOptionalByCommand(control, required(account, '--account'), Date.now()),
+  'secret status': (_control, _args, { deps }) => masterKeyStatus(deps),
+  'secret add': async (_control, _args, { deps }) => addMasterKey(deps),
+  'secret rotate': (_control, _args, { deps }) => rotateMasterKey(deps),
+  ...Object.fromEntries(['pull', 'diff', 'push', 'undo'].map((action) => [`schema ${action}`, schemaCommand(action)])),
   ...Object.fromEntries(Object.keys(WEBHOOK_COMMANDS).map((name) => [`webhooks ${name}`, webhookCommand(name)])),
 };
 
@@ -128,6 +171,56 @@ function cellCommand(name: string): Command {
       cancel,
       onProgress: (step) => json || console.log(`${step} …`),
     });
+}
+
+/** On the data of this machine; with HEADWATER_TOKEN, \`remoteSchema\` calls a service instead. */
+function schemaCommand(action: string): Command {
+  return async (control, [undoId], { account = '', deps, ...options }) => {
+    const { localSchema } = await import('./schema/index.ts');
+    const accounts = account === '' ? await listAccounts(control) : [];
+    const [only] = accounts;
+    if (account === '' && accounts.length !== 1) throw new UsageError('--account is required, or HEADWATER_TOKEN');
+    const chosen = only ? publicId('acc', only.id) : account;
+    // Fails if the account does not exist.
+    await listAccountKeys(control, chosen);
+    await inCellOf(deps, chosen, (inCell) =>
+      printSchema(action, undoId, localSchema(inCell, parseId('acc', chosen) ?? ''), options),
+    );
+  };
+}
+
+async function remoteSchema([action, undoId]: string[], options: SchemaFlags & { url?: string | undefined }) {
+  const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
+  const { createClient } = await import('@headwater/sdk');
+  const client = createClient({ baseUrl: options.url ?? 'http://localhost:3000', token });
+  await printSchema(
+    action ?? '',
+    undoId,
+    {
+      get: () => client.getSchema(),
+      put: (schema, { dryRun }) => client.putSchema({ dryRun }, schema as SentSchema),
+      undo: (id, { allowDataLoss }) => client.undoSchema({ undoId: id }, { allowDataLoss }),
+    },
+    options,
+  );
+}
+
+interface SchemaFlags {
+  file: string;
+  'allow-data-loss': boolean;
+  'exit-code': boolean;
+  json: boolean;
+}
+
+async function printSchema(action: string, undoId: string | undefined, source: SchemaSource, flags: SchemaFlags) {
+  const { isSchemaAction, runSchemaCommand } = await import('./schema/index.ts');
+  if (!isSchemaAction(action)) throw new UsageError(`unknown command "schema ${action}"`);
+  const id = action === 'undo' ? required(undoId, 'the id of the push') : '';
+  const { file, json } = flags;
+  const options = { file, json, allowDataLoss: flags['allow-data-loss'], exitCode: flags['exit-code'] };
+  const { output, exitCode } = await runSchemaCommand(action, id, source, options);
+  console.log(output);
+  process.exitCode = exitCode;
 }
 
 function webhookCommand(name: string): Command {
@@ -162,7 +255,13 @@ async function main(argv: string[]): Promise<void> {
   if (positionals[0] === 'start' && positionals.length === 1) return void (await import('./main.ts'));
   if (positionals[0] === 'import') return importFrom(positionals.slice(1), values);
   if (positionals[0] === 'health') return health();
+  if ((positionals[0] === 'forecast' || positionals[0] === 'statistics') && positionals.length === 2) {
+    return compute(positionals[0], positionals[1], values.json);
+  }
   if (positionals[0] === 'doctor') return doctor(values.json);
+  if (positionals.join(' ') === 'secret reset') return resetSecrets(values.json);
+  const isRemote = values.url !== undefined || Boolean(process.env.HEADWATER_TOKEN);
+  if (positionals[0] === 'schema' && isRemote) return remoteSchema(positionals.slice(1), values);
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown command "${name}"`);
@@ -171,7 +270,8 @@ async function main(argv: string[]): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog('silent');
   const store = await openStore({ ...config, poolSize: 4 }, 'command', log);
-  const publicUrl = publicUrlOf(config);
+  const { secret, sessionKey } = store.instance;
+  const publicUrl = await publicUrlOf(config, store.db);
   const deps: Deps = {
     config,
     db: store.db,
@@ -179,14 +279,15 @@ async function main(argv: string[]): Promise<void> {
     log,
     metrics: createMetrics(),
     clock: systemClock,
-    pageTokens: pageTokens(store.secret),
-    sessionIds: sessionIds(store.secret),
-    secret: store.secret,
+    pageTokens: pageTokens(secret),
+    sessionIds: sessionIdsOf(sessionKey),
+    secret,
+    vault: new Vault(store.keys),
     publicUrl: () => publicUrl,
   };
   try {
     const result = await command(store.db, positionals.slice(2), { ...values, publicUrl, deps });
-    console.log(values.json ? JSON.stringify(result) : readable(result));
+    if (result !== undefined) console.log(values.json ? JSON.stringify(result) : readable(result));
   } finally {
     await store.close();
   }
@@ -202,7 +303,9 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
 
 /** Calls the service, so that everything is checked as if it were entered by hand. */
 async function importFrom([name = '', from]: string[], options: ImportOptions): Promise<void> {
-  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits } = await import('./importers/index.ts');
+  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine } = await import(
+    './importers/index.ts'
+  );
   const tracking = TRACKING_SOURCES.find((each) => each === name);
   if (!tracking && name !== 'csv' && !Object.hasOwn(SOURCES, name)) {
     throw new UsageError(`import from one of ${[...Object.keys(SOURCES), 'csv', ...TRACKING_SOURCES].join(', ')}`);
@@ -212,13 +315,45 @@ async function importFrom([name = '', from]: string[], options: ImportOptions): 
   const client = createClient({ baseUrl: options.url ?? 'http://localhost:3000', token });
   const path = required(from, 'the path of the export');
   const { collection, key, 'dry-run': dryRun } = options;
+  // Not on standard output, which has the report.
+  const tell = progressLine((line) => console.error(line));
   const report = tracking
-    ? await importVisits(tracking, path, options.website, client, token)
+    ? await importVisits(tracking, path, options.website, client, token, tell)
     : name === 'csv'
-      ? await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client)
-      : await importContent(name as keyof typeof SOURCES, path, client);
+      ? await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client, tell)
+      : await importContent(name as keyof typeof SOURCES, path, client, tell);
   console.log(options.json ? JSON.stringify(report) : readable(report));
   if (report.failed.length > 0) process.exitCode = 1;
+}
+
+/** Gives up what a lost master key has encrypted, so that the service starts again. */
+async function resetSecrets(json: boolean): Promise<void> {
+  let lost: Lost | undefined;
+  const prepare = async (db: Database, keys: MasterKeys) => {
+    await migrate(db);
+    lost = await db.transaction((tx) => giveUpLost(tx, keys));
+    return readInstance(db, keys);
+  };
+  const store = await openStore({ ...readConfig(process.env), poolSize: 4 }, 'command', createLog('silent'), prepare);
+  await store.close();
+  const result = lost ? { lost: lost.masterKey, accounts: lost.accounts } : { lost: null, accounts: 0 };
+  console.log(json ? JSON.stringify(result) : readable(result));
+}
+
+/** Computes from a file alone, without the service. */
+async function compute(what: 'forecast' | 'statistics', path: string | undefined, json: boolean): Promise<void> {
+  const { forecastByCommand, InputFault, statisticsByCommand } = await import('./statistics/index.ts');
+  try {
+    const result =
+      what === 'forecast'
+        ? await forecastByCommand(required(path, 'the path of the triangle'))
+        : await statisticsByCommand(required(path, 'the path of the arms'));
+    console.log(json ? JSON.stringify(result) : readable(result));
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    console.error(`headwater: ${error.message}`);
+    process.exitCode = 1;
+  }
 }
 
 /** For containers, which have no other program to ask. */
@@ -239,8 +374,11 @@ async function doctor(json: boolean): Promise<void> {
   if (!diagnosis.isHealthy) process.exitCode = 1;
 }
 
-function publicUrlOf({ publicUrl, port }: Config): string {
-  return publicUrl ?? `http://localhost:${port}`;
+/** Where the service is reached: as it is set, or as the service that last started has recorded. */
+async function publicUrlOf({ publicUrl, port }: Config, control: ControlDatabase): Promise<string> {
+  if (publicUrl !== undefined) return publicUrl;
+  const [running] = await findServiceUrl(control);
+  return running?.url ?? `http://localhost:${port}`;
 }
 
 /** Calls the service instead of the database, so that it works wherever a site is built. */
@@ -273,7 +411,12 @@ function parse(argv: string[]) {
         from: { type: 'string' },
         to: { type: 'string' },
         size: { type: 'string', default: 'small' },
-        role: { type: 'string', default: 'owner' },
+        file: { type: 'string', default: 'headwater.schema.ts' },
+        'allow-data-loss': { type: 'boolean', default: false },
+        'exit-code': { type: 'boolean', default: false },
+        role: { type: 'string' },
+        expires: { type: 'string' },
+        allow: { type: 'string', multiple: true },
         email: { type: 'string' },
         recipient: { type: 'string' },
         identity: { type: 'string' },
@@ -314,6 +457,10 @@ function required(value: string | undefined, what: string): string {
   return value;
 }
 
+/** Lines that name the file, or a file that cannot be read. */
+const isSchemaFault = (error: unknown): error is Error =>
+  error instanceof Error && ['SchemaFaults', 'FileFault'].includes(error.constructor.name);
+
 const isClientError = (error: unknown): error is Error => error instanceof Error && error.name === 'HeadwaterError';
 
 /** Formats a result as `name: value` lines, with one block for each item of a list. */
@@ -321,7 +468,7 @@ function readable(result: unknown, indent = ''): string {
   return Object.entries(result as Record<string, unknown>)
     .map(([name, value]) => {
       if (Array.isArray(value)) {
-        if (value.some((each) => typeof each === 'string')) return `${indent}${name}: ${value.join(', ')}`;
+        if (value.some((each) => typeof each !== 'object')) return `${indent}${name}: ${value.join(', ')}`;
         return value.length === 0 ? `${indent}no ${name}` : value.map((each) => readable(each, indent)).join('\n\n');
       }
       if (value !== null && typeof value === 'object') return `${indent}${name}:\n${readable(value, `${indent}  `)}`;
@@ -336,7 +483,7 @@ try {
   if (error instanceof UsageError) console.error(`headwater: ${error.message}\n\n${USAGE}`);
   else if (isConnectionError(error))
     console.error('headwater: The connection to the database was lost. Run the command again.');
-  else if (error instanceof ConfigError || error instanceof ApiError || isClientError(error))
+  else if (error instanceof ConfigError || error instanceof ApiError || isClientError(error) || isSchemaFault(error))
     console.error(`headwater: ${error.message}`);
   else console.error(scrub(`headwater: ${(error as Error).stack}`));
   process.exitCode = error instanceof UsageError ? 2 : 1;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { upgradeCluster } from './backup/index.ts';
+import { resealCell } from './cell.ts';
 import { addCells } from './cells/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import { ApiError } from './shared/errors.ts';
@@ -10,7 +11,8 @@ import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
 import { openStore } from './shared/postgres/open-store.ts';
-import { sessionIds } from './shared/session-ids.ts';
+import { Vault } from './shared/secrets/vault.ts';
+import { sessionIdsOf } from './shared/session-ids.ts';
 import { systemClock } from './shared/time.ts';
 import { startTracing } from './shared/tracing.ts';
 
@@ -48,8 +50,11 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const tracing = await startTracing(process.env);
   let publicUrl = config.publicUrl ?? '';
   let internalUrl: string | undefined;
-  await addCells(store.db, store.secret, config.cells);
-  const { app, workers, firstRunLink } = await buildApp({
+  const { secret, sessionKey } = store.instance;
+  const vault = new Vault(store.keys);
+  await resealCell({ db: store.db, secret, vault, log });
+  await addCells(store.db, secret, config.cells);
+  const { app, workers, firstRunLink, announce } = await buildApp({
     config,
     db: store.db,
     control: store.db,
@@ -57,9 +62,10 @@ async function start(config: Config, log: Logger): Promise<Running> {
     metrics,
     tracing,
     clock: systemClock,
-    pageTokens: pageTokens(store.secret),
-    sessionIds: sessionIds(store.secret),
-    secret: store.secret,
+    pageTokens: pageTokens(secret),
+    sessionIds: sessionIdsOf(sessionKey),
+    secret,
+    vault,
     publicUrl: () => publicUrl,
     internalUrl: () => internalUrl,
   });
@@ -86,7 +92,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const { port } = app.server.address() as { port: number };
   publicUrl ||= `http://localhost:${port}`;
   internalUrl = internalUrlOf(config, port);
-  const link = await withPatience(firstRunLink).catch(async (error: unknown) => {
+  const link = await withPatience(() => announce().then(firstRunLink)).catch(async (error: unknown) => {
     await stop();
     throw error;
   });

@@ -24,10 +24,11 @@ const env = {
 };
 let service: ServiceProcess | undefined;
 let token = '';
+let apiKey = '';
 
 async function upstream(): Promise<string> {
   service ??= await startService(env);
-  if (token === '') ({ token } = await commandJson(['accounts', 'create', 'Deploy'], env));
+  if (token === '') ({ token, apiKey } = await commandJson(['accounts', 'create', 'Deploy'], env));
   return new URL(service.url).host;
 }
 
@@ -101,6 +102,34 @@ async function servesEverything(port: number): Promise<void> {
   assert.deepEqual([refused.status, JSON.parse(refused.body.toString()).code], [401, 'unauthorized']);
 }
 
+/** What a cache must not break: it answers from memory, and not once an entry is unpublished. */
+async function keepsOnlyWhatIsPublished(port: number): Promise<void> {
+  const ok = async (path: string, body: unknown) => {
+    const { url } = service as ServiceProcess;
+    const headers = { 'x-api-key': `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    assert.equal(response.status, 200);
+    return (await response.json()) as { id: string };
+  };
+  const fields = [{ id: 'title', label: 'Title', type: 'text' }];
+  const { id } = await ok('/v1/cms/collections', { name: 'Posts', fields, publishing: true, public: true });
+  const entries: string[] = [];
+  for (let i = 0; i < 100; i++) {
+    entries.push((await ok(`/v1/cms/collections/${id}/entries`, { values: { title: `Post ${i}` } })).id);
+  }
+  await ok(`/v1/cms/collections/${id}/publish`, { entryIds: entries });
+  const list = await send(port, `/v1/content/${id}?key=${apiKey}&pageSize=100`, {
+    headers: { 'accept-encoding': 'br' },
+  });
+  assert.deepEqual([list.status, list.headers['content-encoding']], [200, 'br']);
+  assert.ok(entries.every((entry) => String(list.headers['cache-tag']).includes(entry)));
+  const path = `/v1/content/${id}/${entries[0]}?key=${apiKey}`;
+  await until(async () => (await send(port, path)).headers['x-cache'] === 'HIT');
+  await ok(`/v1/cms/collections/${id}/entries/${entries[0]}/unpublish`, {});
+  await until(async () => (await send(port, path)).status === 404);
+  for (let i = 0; i < 20; i++) assert.equal((await send(port, path)).status, 404);
+}
+
 test('the Caddyfile serves everything over TLS', { skip: without(['caddy', 'version']) }, async () => {
   const port = await freePort();
   const folder = newDataDir();
@@ -139,7 +168,8 @@ test('the configuration of nginx serves everything over TLS', {
     .replace('listen 80;', `listen 127.0.0.1:${plain};`)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace('/etc/ssl/headwater/fullchain.pem', cert)
-    .replace('/etc/ssl/headwater/privkey.pem', key);
+    .replace('/etc/ssl/headwater/privkey.pem', key)
+    .replace('/var/cache/nginx/headwater', join(folder, 'cache'));
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -149,6 +179,7 @@ test('the configuration of nginx serves everything over TLS', {
   writeFileSync(join(folder, 'nginx.conf'), main);
   const nginx = launch('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {});
   await servesEverything(port);
+  await keepsOnlyWhatIsPublished(port);
   const redirected = await fetch(`http://127.0.0.1:${plain}/x`, { redirect: 'manual' });
   assert.equal(redirected.status, 301);
   nginx.kill('SIGTERM');
@@ -163,6 +194,20 @@ test('the unit of systemd is confined', { skip: without(['systemd-analyze', '--v
   const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
   const faults = stderr.split('\n').filter((line) => line.includes('headwater') && !line.includes('is not executable'));
   assert.deepEqual(faults, []);
+});
+
+test('the service may write to the folders that its tmpfiles entry makes for it', () => {
+  const read = (name: string) => readFileSync(join(DEPLOY, 'systemd', name), 'utf8');
+  const unit = read('headwater.service');
+  const values = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].flatMap(([, value = '']) => value.split(' '));
+  const writable = [
+    ...values('StateDirectory').map((name) => `/var/lib/${name}`),
+    ...values('ReadWritePaths').map((path) => path.replace(/^-/, '')),
+  ];
+  const made = [...read('tmpfiles.conf').matchAll(/^d (\S+) \S+ headwater /gm)].map(([, path = '']) => path);
+  assert.deepEqual(made, ['/var/backups/headwater']);
+  for (const path of made) assert.ok(writable.includes(path), path);
 });
 
 test('the image is built from everything that the repository contains', { skip: without(['git', '--version']) }, () => {

@@ -22,6 +22,13 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   return Math.round(longest);
 }
 
+/** How many milliseconds of processor time `work` takes on this thread, which a busy machine does not change. */
+export async function processorMs(work: () => unknown): Promise<number> {
+  const start = measure().cpu;
+  await work();
+  return measure().cpu - start;
+}
+
 /** Milliseconds. */
 function measure(): { wall: number; cpu: number } {
   const { user, system } = process.threadCpuUsage();

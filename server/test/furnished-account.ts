@@ -3,6 +3,9 @@ import { parseId } from '../src/shared/ids.ts';
 import type { Account, ServiceUnderTest, TestService } from './harness.ts';
 import { createTestUser, newSession, type TestUser } from './users.ts';
 
+/** The single sign-on of every furnished account. */
+export const SSO = { issuer: 'https://login.sso.example', domain: 'sso.example' };
+
 /** An account with one resource of each type. */
 export interface Furnished extends Account {
   /** Part of every text of the account, except those that requests must name. */
@@ -16,7 +19,17 @@ export interface Furnished extends Account {
   draftId: string;
   trashedCollectionId: string;
   assetId: string;
+  /** An empty folder of files. */
+  folderId: string;
+  /** A view of the collection that all members see. */
+  entryViewId: string;
   assetPath: string;
+  componentId: string;
+  /** A public collection with one entry. */
+  singletonId: string;
+  /** A collection with a manual order, and one of its entries. */
+  orderedId: string;
+  orderedEntryId: string;
   sessionId: number;
   sessionHash: string;
   shortSessionHash: string;
@@ -29,6 +42,15 @@ export interface Furnished extends Account {
   viewId: string;
   sharedLinkId: string;
   annotationId: string;
+  experimentId: string;
+  alertId: string;
+  /** A plan that waits, and one that was applied. */
+  planId: string;
+  appliedPlanId: string;
+  reconciliationId: string;
+  appliedReconciliationId: string;
+  deletedReconciliationId: string;
+  experimentDraftId: string;
   eventId: string;
   clientEventId: string;
   conversionId: string;
@@ -41,6 +63,10 @@ export interface Furnished extends Account {
   importId: string;
   dryRunImportId: string;
   importedImportId: string;
+  /** Of a change of several entries. */
+  undoId: string;
+  schemaUndoId: string;
+  roleId: string;
   /** A signed-in owner. */
   owner: TestUser;
   /** Another owner. */
@@ -48,10 +74,15 @@ export interface Furnished extends Account {
   /** Another session of the owner. */
   otherSessionId: string;
   keyId: string;
+  /** What an agent asks for. */
+  agent: { clientId: string; redirectUri: string; codeChallenge: string };
   invitationId: string;
   webhookId: string;
+  publishHookId: string;
   deliveryId: string;
   destinationId: string;
+  costSourceId: string;
+  warehouseId: string;
   pageToken: string;
 }
 
@@ -94,6 +125,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   const upload = await service.call('POST /v1/files/upload', { as: account, body: payload, headers });
   assert.equal(upload.status, 200, JSON.stringify(upload.body));
   const { assetId, url } = upload.body;
+  const { id: folderId } = await post('/v1/folders', { name: marker });
   const entries = `/v1/cms/collections/${collection.id}/entries`;
   const values = { title: marker, count: 7, cover: { assetId }, kind: 'a', seo: { text: marker }, tags: [marker] };
   const entry = await post(entries, { values });
@@ -109,12 +141,16 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     publishing: true,
     public: true,
     previewUrl: 'https://shop.example/{slug}?preview={token}',
+    urlPattern: '/{locale}/{id}',
     fields: [
       { id: 'title', label: 'Title', type: 'text', required: true, unique: true, localized: true },
       { id: 'note', label: 'Note', type: 'text', private: true },
     ],
   });
   const ofDrafts = `/v1/cms/collections/${drafts.id}/entries`;
+  const many = { where: { count: { eq: 3 } }, values: { count: 8 } };
+  await post(entries, { values: { ...values, count: 3 } });
+  const { undoId } = await post(`${entries}/update-many`, many);
   const draft = await post(ofDrafts, { values: { title: marker, 'title@de': `${marker} de`, note: marker } });
   await post(`${ofDrafts}/${draft.id}/publish`, {});
   await service.call(`PATCH ${ofDrafts}/${draft.id}`, { as: account, body: { values: { title: `${marker} draft` } } });
@@ -123,6 +159,16 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     name: marker,
     items: [{ collectionId: drafts.id, entryId: draft.id, version: 1 }],
   });
+  const fields = [{ id: 'title', label: marker, type: 'text' }];
+  const isPublic = { publishing: true, public: true };
+  const singleton = await post('/v1/cms/collections', { name: `${marker} one`, singleton: true, ...isPublic, fields });
+  const ofSingleton = `/v1/cms/collections/${singleton.id}`;
+  const single = await service.call(`PATCH ${ofSingleton}/entry`, { as: account, body: { values: { title: marker } } });
+  await post(`${ofSingleton}/entries/${single.body.id}/publish`, {});
+  const ordered = await post('/v1/cms/collections', { name: `${marker} ordered`, ordering: 'manual', fields });
+  const inOrder = await post(`/v1/cms/collections/${ordered.id}/entries`, { values: { title: marker } });
+  const componentFields = [{ id: 'text', label: marker, type: 'text' }];
+  const { id: componentId } = await post('/v1/cms/components', { name: marker, key: 'parts', fields: componentFields });
   const trashed = await post('/v1/cms/collections', { name: `${marker} gone`, fields: [] });
   await remove(`/v1/cms/collections/${trashed.id}`);
   const page = await service.call(`GET ${entries}?pageSize=1`, { as: account });
@@ -153,11 +199,54 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   await post(report, { gclid: unmatchedGclid, value: 1, extra });
   const waiting = await service.call('GET /v1/conversions/unmatched', { as: account });
   const { id: conversionImportId } = await post('/v1/conversions/imports', { name: marker });
+  const newReconciliation = async (isApplied: boolean) => {
+    const statement = filePart('file', `${marker}.csv`, Buffer.from('order id,amount,currency\r\n1,2,EUR\r\n'));
+    const { payload: body, headers } = statement;
+    const sent = await service.call('POST /v1/reconciliations?provider=csv', { as: account, body, headers });
+    assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    const { id: importId } = await post('/v1/conversions/imports', { name: marker });
+    // As its jobs leave it.
+    const result = { rows: 1, ignored: 0, faulty: 0, from: null, to: null, outcomes: sent.body.outcomes };
+    await service.db.query('update reconciliations set result = $2, import_id = $3, is_applied = $4 where id = $1', [
+      parseId('rec', sent.body.id),
+      JSON.stringify(result),
+      isApplied ? parseId('imp', importId) : null,
+      isApplied,
+    ]);
+    return sent.body.id;
+  };
   const view = await service.call('PUT /v1/analytics/views', {
     as: account,
     body: { screen: 'overview', name: marker, state: {} },
   });
+  const entryView = await service.call(`PUT /v1/cms/collections/${collection.id}/views`, {
+    as: account,
+    body: { name: marker, shared: true, state: {} },
+  });
   const { id: annotationId } = await post('/v1/analytics/annotations', { at: '2026-06-01', text: marker });
+  const experiment = (key: string) => ({
+    key,
+    name: marker,
+    variants: [
+      { key: 'a', weight: 0.5 },
+      { key: 'b', weight: 0.5 },
+    ],
+    metric: { event: 'conversion', kind: 'revenue' },
+  });
+  const deletion = async () => {
+    const operations = [{ op: 'delete', collection: collection.id, id: (await post(entries, { values })).id }];
+    return (await post('/v1/plans/entry-changes', { operations })).id;
+  };
+  const appliedPlanId = await deletion();
+  await post(`/v1/plans/${appliedPlanId}/apply`, {});
+  const operations = [
+    { op: 'update', collection: collection.id, id: entry.id, values: { title: `${marker} planned` } },
+  ];
+  const { id: planId } = await post('/v1/plans/entry-changes', { operations });
+  const { id: alertId } = await post('/v1/alerts', { preset: 'salesDrop', name: marker });
+  const { id: experimentDraftId } = await post('/v1/experiments', experiment(`draft-${marker}`));
+  const { id: experimentId } = await post('/v1/experiments', experiment(`running-${marker}`));
+  await post(`/v1/experiments/${experimentId}/start`, {});
   const { id: sharedLinkId } = await post('/v1/analytics/shared-links', {
     name: marker,
     period: { preset: 'month' },
@@ -187,8 +276,24 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     assert.equal(answer.status, 200, `POST ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.id;
   };
+  const roleId = await made('/v1/roles', { name: marker, permissions: [{ collection: '*', actions: ['read'] }] });
   const keyId = await made('/v1/keys', { name: marker, type: 'postback' });
+  const redirectUri = 'https://agent.example/callback';
+  const registered = await service.call('POST /oauth/register', { body: { redirect_uris: [redirectUri] } });
+  const agent = { clientId: registered.body.client_id, redirectUri, codeChallenge: 'c'.repeat(43) };
   const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@users.example` });
+  // Its secret cannot be read, so that nothing is sent anywhere.
+  await service.control.query(
+    `with connection as (
+       insert into sso_connections (account_id, issuer, client_id, client_secret, name, scopes, role_claim, role_mappings,
+         is_required, created_at, updated_at)
+       values ($1, $2, 'headwater', '', $3, '{}', 'groups', '[{"value": "x", "roleId": "editor"}]', false, now(), now())
+       returning account_id)
+     insert into sso_domains (account_id, domain, proven_at) select account_id, $4, now() from connection`,
+    [account.uuid, SSO.issuer, marker, SSO.domain],
+  );
+  const hooked = { name: marker, url: `https://hooks.example/publish-${marker}`, enabled: false };
+  const publishHook = await post('/v1/publish-hooks', hooked);
   const webhook = await post('/v1/webhooks', { url: `https://hooks.example/${marker}`, description: marker });
   const delivery = await post(`/v1/webhooks/${webhook.id}/test`, undefined);
   // It starts late, so that a test whose workers run sends nothing.
@@ -201,6 +306,21 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     mode: 'live',
     startAt: '2100-01-01T00:00:00Z',
   });
+  const costSource = await post('/v1/analytics/cost-sources', {
+    ...{ platform: 'meta', name: marker, mode: 'off' },
+    credentials: { adAccountId: '123456', accessToken: `token-${marker}` },
+  });
+  const warehouse = await post('/v1/warehouses', {
+    ...{ name: marker, region: 'eu-1', bucket: 'bucket', mode: 'off' },
+    ...{ accessKeyId: 'key', secretAccessKey: `secret-${marker}` },
+  });
+  // Nothing is sent anywhere, whatever addresses the service allows.
+  await service.db.query("update warehouses set endpoint = 'http://127.0.0.1:9' where account_id = $1", [account.uuid]);
+  const pushed = await service.call('PUT /v1/schema', {
+    as: account,
+    body: { webhooks: await withAnother(service, account, marker) },
+  });
+  assert.equal(pushed.status, 200, JSON.stringify(pushed.body));
   const leads = await service.call(`GET /v1/leads?q=${encodeURIComponent(email)}`, { as: account });
   return {
     ...account,
@@ -208,6 +328,8 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     colleague,
     otherSessionId,
     keyId,
+    agent,
+    roleId,
     invitationId,
     marker,
     collectionId: collection.id,
@@ -218,6 +340,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     draftId: draft.id,
     trashedCollectionId: trashed.id,
     assetId,
+    folderId,
     assetPath: new URL(url).pathname,
     sessionId: visit.sessionId,
     sessionHash,
@@ -227,23 +350,41 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     gclid,
     unmatchedGclid,
     viewId: view.body.id,
+    entryViewId: entryView.body.id,
     sharedLinkId,
     annotationId,
+    experimentId,
+    experimentDraftId,
+    alertId,
+    planId,
+    appliedPlanId,
     unmatchedId: waiting.body.conversions[0].id,
+    componentId,
+    singletonId: singleton.id,
+    orderedId: ordered.id,
+    orderedEntryId: inOrder.id,
     eventId: event.event_id,
     clientEventId,
     conversionId: conversion._id,
     conversionEventId,
     conversionImportId,
+    reconciliationId: await newReconciliation(false),
+    appliedReconciliationId: await newReconciliation(true),
+    deletedReconciliationId: await newReconciliation(false),
     email,
     leadId: leads.body.leads[0].id,
     jobId: job.id,
+    undoId,
+    schemaUndoId: pushed.body.undoId,
     importId: await newImport('upload'),
     dryRunImportId: await newImport('dry_run'),
     importedImportId: await newImport('import'),
     webhookId: webhook.id,
+    publishHookId: publishHook.id,
     deliveryId: delivery.id,
     destinationId: destination.id,
+    costSourceId: costSource.id,
+    warehouseId: warehouse.id,
     pageToken: page.body.nextPageToken,
   };
 }
@@ -257,20 +398,42 @@ export function filePart(name: string, fileName: string, content: Buffer, bounda
   };
 }
 
+/** The statement of `rowsOf`, by database: one for all tables, as a hundred take ten times as long. */
+const digests = new WeakMap<TestService['db'], Promise<string>>();
+
 /** A digest of every row of an account, by table, without the time of use of its keys. */
 export async function rowsOf({ db }: TestService, account: Account): Promise<Record<string, string>> {
-  const { rows: tables } = await db.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = current_schema() and column_name = 'account_id' and table_name <> 'api_keys' order by table_name`,
+  const text = await digests.getOrInsertComputed(db, () => digestStatement(db));
+  // Planned once for each connection, which takes many times as long as to execute it.
+  const { rows } = await db.transaction(
+    (tx) => tx.query<{ name: string; digest: string }>({ name: 'rows of an account', text, values: [account.uuid] }),
+    { keepsPlans: true },
   );
-  const digests: Record<string, string> = {};
-  for (const { name } of tables) {
-    const { rows } = await db.query(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, e'\\n' order by t::text)), '') as digest
-       from ${name} as t where account_id = $1`,
-      [account.uuid],
-    );
-    digests[name] = rows[0].digest;
-  }
-  return digests;
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/** Without what an account's own reading leaves: when its reports were read, and the numbers of its changes, given when they are first read. */
+export function unlessRead(rows: Record<string, string>): Record<string, string> {
+  const { analytics_readers: _readers, publication_changes: _changes, publication_feeds: _feeds, ...others } = rows;
+  return others;
+}
+
+async function digestStatement(db: TestService['db']): Promise<string> {
+  // A partition is part of its table.
+  const { rows } = await db.query<{ name: string }>(
+    `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+       and attname = 'account_id' and not attisdropped and relname <> 'api_keys' order by relname`,
+  );
+  // A sum of hashes of 64 bits needs no order, which takes three times as long.
+  const ofTable = (name: string) =>
+    `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as digest
+     from ${name} as t where account_id = $1`;
+  return rows.map(({ name }) => ofTable(name)).join(' union all ');
+}
+
+/** The webhooks of an account in a schema, and one more. */
+async function withAnother(service: ServiceUnderTest, account: Account, marker: string): Promise<unknown[]> {
+  const { body } = await service.call('GET /v1/schema', { as: account });
+  return [...body.webhooks, { url: `https://hooks.example/${marker}/schema`, status: 'disabled' }];
 }

@@ -13,11 +13,17 @@ import { parseId } from '../src/shared/ids.ts';
 import { createLog, type Logger } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
-import { asControl, type ControlDatabase, type Database, openDatabase } from '../src/shared/postgres/database.ts';
+import { asControl, type ControlDatabase, openDatabase } from '../src/shared/postgres/database.ts';
+import { openInstance } from '../src/shared/secrets/instance.ts';
+import { Vault } from '../src/shared/secrets/vault.ts';
 import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
 import { asAdmin, dropDatabase, dropSchema, testServer } from './databases.ts';
 import { NO_PLATFORMS } from './no-platforms.ts';
-import { dashboardHeaders, type TestUser } from './users.ts';
+import type { ServiceUnderTest } from './service-under-test.ts';
+import { testKeys } from './test-keys.ts';
+import { dashboardHeaders } from './users.ts';
+
+export type { Account, Answer, CallOptions, ServiceUnderTest } from './service-under-test.ts';
 
 /** The templates that `run.ts` has migrated, and an empty one. */
 type Template = 'headwater' | 'headwater_cell' | 'template1';
@@ -57,44 +63,6 @@ export async function testDatabaseUrl(template?: Template): Promise<string> {
 
 function urlOf({ host = '', port, user = '', database }: pg.ClientConfig): string {
   return `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`;
-}
-
-export interface Account {
-  /** The public id. */
-  id: string;
-  /** The id in the database. */
-  uuid: string;
-  token: string;
-  apiKey: string;
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string | string[] | number | undefined>;
-  /** Parsed JSON, or the text. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape, and fails where they differ
-  body: any;
-}
-
-export interface CallOptions {
-  /** A secret token (sent as `Bearer …`), or an account whose token is used. */
-  as?: Account | string;
-  /** A user of the dashboard. */
-  by?: TestUser | undefined;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-/** A service that tests can call, in this process or in another. */
-export interface ServiceUnderTest {
-  /** The database of the accounts' cell. */
-  db: Database;
-  control: ControlDatabase;
-  /** The clock of the service; tests move it with `clock.now += …`. */
-  clock: { now: number };
-  newAccount(name?: string): Promise<Account>;
-  /** `call('POST /v1/cms/collections', { as: account, body })` */
-  call(request: string, options?: CallOptions): Promise<Answer>;
 }
 
 export interface TestService extends ServiceUnderTest {
@@ -157,7 +125,9 @@ export async function testService(
     ...NO_PLATFORMS,
     ...env,
   });
-  const secret = Buffer.alloc(32, 7);
+  const keys = testKeys();
+  const { secret } = await openInstance(control, keys);
+  await control.query('update instance set installation = gen_random_uuid()');
   const ids = sessionIds(secret);
   const clock = { now: Date.now() };
   const built = await buildApp({
@@ -170,6 +140,7 @@ export async function testService(
     pageTokens: pageTokens(secret),
     sessionIds: ids,
     secret,
+    vault: new Vault(keys),
     publicUrl: () => replaced.publicUrl ?? 'http://headwater.test',
   });
   const { app, cells, firstRunLink } = built;
@@ -219,7 +190,7 @@ export async function testService(
         },
         ...(payload !== undefined && { payload }),
       });
-      const isJson = String(response.headers['content-type']).includes('json');
+      const isJson = /[/+]json/.test(String(response.headers['content-type']));
       return {
         status: response.statusCode,
         headers: response.headers,

@@ -1,10 +1,18 @@
+// Slow: each of a hundred limits is reached by requests, some with many entries or megabytes.
 /** The limits that `GET /v1/limits` publishes are those that are enforced: what reaches one is accepted, more is refused. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
+import { seedEntries } from '../src/content/index.ts';
+import { parseId } from '../src/shared/ids.ts';
 import { filePart, PNG } from './furnished-account.ts';
 import { type Account, type Answer, testService } from './harness.ts';
 
 const service = await testService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
+const WAREHOUSE = {
+  ...{ name: 'W', region: 'auto', bucket: 'lake', mode: 'off' },
+  ...{ accessKeyId: 'key', secretAccessKey: 'secret' },
+};
 let account: Account;
 let limits: Answer['body'];
 let path: string;
@@ -23,10 +31,11 @@ before(async () => {
   const fields = [text('text'), { id: 'url', label: 'URL', type: 'url' }, ...lists];
   path = `/v1/cms/collections/${(await call('POST /v1/cms/collections', { name: 'Things', fields })).body.id}`;
   const format = (id: string) => ({ ...text(id), format: id });
-  const withFormats = { name: 'Formats', fields: ['slug', 'json', 'richtext'].map(format) };
+  const decimal = { ...format('decimal'), type: 'number' };
+  const withFormats = { name: 'Formats', fields: [...['slug', 'json', 'richtext'].map(format), decimal] };
   const { id } = (await call('POST /v1/cms/collections', withFormats)).body;
   formats = `/v1/cms/collections/${id}`;
-  await call(`PATCH ${formats}`, { fields: [{ ...format('reference'), collectionIds: [id] }] });
+  await call(`PATCH ${formats}`, { fields: [{ ...format('reference'), repeated: true, collectionIds: [id] }] });
   const { payload, headers } = filePart('file', 'a.png', PNG);
   asset = (await call('POST /v1/files/upload', payload, headers)).body.assetId;
 });
@@ -56,8 +65,16 @@ const destination = (body: object) =>
     ...{ platform: 'meta', name: 'x', credentials: { pixelId: '1234567890', accessToken: 'EAA' } },
     ...{ mapping: [{ event: '*', target: 'Purchase' }], consent: 'required', mode: 'off', ...body },
   });
+const channel = (conditions: object[]) => ({ name: 'Brand', match: 'all', conditions });
+const channels = (rules: object[]) => call('PUT /v1/analytics/channel-rules', { rules });
 const funnel = (...steps: object[]) =>
   call('POST /v1/analytics/funnel', { from: '2026-01-01', to: '2026-01-02', steps });
+const metric = { event: 'measured', kind: 'events' };
+const experiment = async (key: string, body: object) => {
+  await event({ event: metric.event });
+  const variants = list(2, (i) => ({ key: `v${i}`, weight: 0.5 }));
+  return call('POST /v1/experiments', { key: `${key}-${randomUUID()}`, name: 'x', variants, metric, ...body });
+};
 const period = (days: number) => {
   const to = new Date(Date.UTC(2026, 0, 1));
   const from = new Date(to.getTime() - days * 86_400_000);
@@ -75,7 +92,63 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
   pageSize: (n) => call(`GET /v1/cms/collections?pageSize=${n}`),
   idempotencyKeyLength: (n) => call('POST /v1/cms/collections', { name: 'x' }, { 'idempotency-key': x(n) }),
   'analytics.annotationLength': (n) => call('POST /v1/analytics/annotations', { at: '2026-11-20', text: x(n) }),
+  'analytics.channelRules': (n) =>
+    channels(list(n, () => channel([{ field: 'source', operator: 'is', values: ['x'] }]))),
+  'analytics.channelConditions': (n) =>
+    channels([channel(list(n, () => ({ field: 'source', operator: 'is', values: ['x'] })))]),
+  'analytics.channelValues': (n) =>
+    channels([channel([{ field: 'source', operator: 'is', values: list(n, (i) => `v${i}`) }])]),
+  'analytics.alertChannels': (n) =>
+    call('POST /v1/alerts', { preset: 'salesDrop', channels: list(n, () => ({ type: 'mail' })) }),
+  'experiments.variants': (n) =>
+    experiment('variants', { variants: list(n, (i) => ({ key: `v${i}`, weight: 1 / n })) }),
+  'experiments.guardrails': (n) => experiment('guardrails', { guardrails: list(n, () => metric) }),
   'content.fields': (n) => collection({ fields: list(n, field) }),
+  'content.decimalDigits': (n) => formatted({ decimal: '1'.repeat(n) }),
+  'content.decimalScale': (n) => collection({ fields: [field(0, { type: 'number', format: 'decimal', scale: n })] }),
+  'content.treeDepth': async (n) => {
+    const { id } = (await collection({ tree: true, fields: [field(0)] })).body;
+    const entries = `/v1/cms/collections/${id}/entries`;
+    const create = async () => (await call(`POST ${entries}`, { values: {} })).body.id;
+    let parentId = await create();
+    let answer: Answer | undefined;
+    for (let i = 0; i < n; i++) {
+      const below = await create();
+      answer = await call(`POST ${entries}/${below}/move`, { parentId });
+      parentId = below;
+    }
+    return answer as Answer;
+  },
+  'content.orderedEntries': async (n) => {
+    const { id } = (await collection({ fields: [field(0)] })).body;
+    const seeded = Array.from({ length: n }, () => ({ values: {} }));
+    await seedEntries(service.db, account.uuid, parseId('col', id) ?? '', seeded);
+    return call(`PATCH /v1/cms/collections/${id}`, { ordering: 'manual' });
+  },
+  'content.treeEntries': async (n) => {
+    const { id } = (await collection({ tree: true, fields: [field(0)] })).body;
+    const path = `/v1/cms/collections/${id}`;
+    const { id: parent } = (await call(`POST ${path}/entries`, { values: {} })).body;
+    const seeded = Array.from({ length: n }, () => ({ values: { $parentId: parent } }));
+    await seedEntries(service.db, account.uuid, parseId('col', id) ?? '', seeded);
+    return call(`GET ${path}/entries?tree=true&pageSize=1`);
+  },
+  'content.groupDepth': (n) => {
+    const grouped = (depth: number): object =>
+      depth === 0 ? field(0) : field(0, { type: 'group', fields: [grouped(depth - 1)] });
+    return collection({ fields: [grouped(n)] });
+  },
+  'content.blocks': (n) => {
+    const blocks = list(n, (i) => ({ id: `b${i}`, label: 'B', fields: [field(0)] }));
+    return collection({ fields: [field(0, { type: 'group', repeated: true, format: 'blocks', blocks })] });
+  },
+  'content.components': async (n) => {
+    const create = () => call('POST /v1/cms/components', { name: 'C', fields: [field(0)] });
+    const { components } = (await call('GET /v1/cms/components')).body;
+    let answer = await create();
+    for (let i = components.length + 1; i < n; i++) answer = await create();
+    return answer;
+  },
   'content.locales': (n) => locales(n),
   'content.translations': async (n) => {
     await locales(11);
@@ -111,6 +184,29 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
     const created = await call(`POST /v1/cms/collections/${id}/entries`, { values: {} });
     return call(`POST /v1/cms/collections/${id}/publish`, { entryIds: Array(n).fill(created.body.id) });
   },
+  'content.operationsPerBatch': (n) => {
+    const operation = { op: 'create', collection: path.split('/').at(-1), values: {} };
+    return call('POST /v1/cms/batch', { operations: Array(n).fill(operation), dryRun: true });
+  },
+  'content.nestedEntries': (n) => formatted({ reference: list(n, () => ({ new: {} })) }),
+  'content.nestedDepth': (n) => {
+    const nestedEntry = (depth: number): object =>
+      depth === 0 ? {} : { reference: [{ new: nestedEntry(depth - 1) }] };
+    return formatted(nestedEntry(n));
+  },
+  'content.views': async (n) => {
+    const { id } = (await collection({})).body;
+    await service.db.query(
+      `insert into entry_views (account_id, id, collection_id, name, state, updated_at)
+       select $1, gen_random_uuid(), $2, 'view ' || n, '{}', now() from generate_series(2, $3::int) n`,
+      [account.uuid, parseId('col', id), n],
+    );
+    return call(`PUT /v1/cms/collections/${id}/views`, { name: 'last', shared: true, state: {} });
+  },
+  'content.viewNameLength': async (n) => {
+    const { id } = (await collection({})).body;
+    return call(`PUT /v1/cms/collections/${id}/views`, { name: x(n), state: {} });
+  },
   'content.commentLength': async (n) => {
     const { id } = (await collection({})).body;
     const created = await call(`POST /v1/cms/collections/${id}/entries`, { values: {} });
@@ -125,6 +221,9 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
     }
     return call('POST /v1/cms/releases', { items });
   },
+  'sql.characters': (n) => call('POST /v1/sql', { query: 'select 1'.padEnd(n) }),
+  'sql.parameters': (n) =>
+    call('POST /v1/sql', { query: `select ${list(n, (i) => `$${i + 1}::int`)}`, parameters: list(n, (i) => i) }),
   'content.searchLength': (n) => call(`GET ${path}/entries?q=${x(n)}`),
   'tracking.batchItems': (n) =>
     call('POST /v1/batch', { api_key: account.apiKey, items: Array(n).fill({ event: { event: 'x' } }) }),
@@ -142,10 +241,24 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
   'conversions.eventLength': (n) => report({ event: x(n) }),
   'conversions.eventIdLength': (n) => report({ eventId: x(n) }),
   'conversions.valueLength': (n) => report({ value: '1'.padStart(n, '0') }),
+  'conversions.extraDepth': (n) => report({ extra: nested(n + 1) }),
   'conversions.extraBytes': (n) => report({ extra: { a: x(n - '{"a":""}'.length) } }),
   'files.nameLength': (n) => call(`PATCH /v1/files/${asset}`, { name: x(n) }),
   'files.altLength': (n) => call(`PATCH /v1/files/${asset}`, { alt: x(n) }),
+  'content.publishHooks': async (n) => {
+    let answer = await call('POST /v1/publish-hooks', { name: 'H', url: 'http://127.0.0.1/' });
+    for (let i = 1; i < n; i++) answer = await call('POST /v1/publish-hooks', { name: 'H', url: 'http://127.0.0.1/' });
+    return answer;
+  },
   'webhooks.urlLength': (n) => call('POST /v1/webhooks', { url: 'http://127.0.0.1/'.padEnd(n, 'x') }),
+  'webhooks.fieldLength': (n) => call('POST /v1/webhooks', { url: 'http://127.0.0.1/', fields: [x(n)] }),
+  'webhooks.fields': (n) =>
+    call('POST /v1/webhooks', { url: 'http://127.0.0.1/', fields: Array.from({ length: n }, (_, i) => `f${i}`) }),
+  'webhooks.filters': (n) =>
+    call('POST /v1/webhooks', {
+      url: 'http://127.0.0.1/',
+      filters: Array.from({ length: n }, () => ({ field: 'value', operator: 'gte', value: 1 })),
+    }),
   'webhooks.descriptionLength': (n) => call('POST /v1/webhooks', { url: 'http://127.0.0.1/', description: x(n) }),
   'analytics.periodDays': (n) => call(`GET /v1/analytics/overview?${period(n)}&interval=month`),
   'analytics.filterValues': (n) =>
@@ -161,6 +274,43 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
   'destinations.mappingRules': (n) =>
     destination({ mapping: list(n, (i) => ({ event: `e${i}`, target: 'Purchase' })) }),
   'destinations.filterValues': (n) => destination({ filter: { events: list(n, (i) => `e${i}`) } }),
+  'costs.nameLength': (n) =>
+    call('POST /v1/analytics/cost-sources', {
+      ...{ platform: 'meta', name: x(n), mode: 'off' },
+      credentials: { adAccountId: String(n), accessToken: 'EAA' },
+    }),
+  'warehouse.nameLength': (n) => call('POST /v1/warehouses', { ...WAREHOUSE, name: x(n) }),
+  'warehouse.prefixLength': (n) => call('POST /v1/warehouses', { ...WAREHOUSE, prefix: x(n) }),
+  'warehouse.warehouses': async (n) => {
+    await service.db.query('delete from warehouses where account_id = $1', [account.uuid]);
+    let answer = await call('POST /v1/warehouses', WAREHOUSE);
+    for (let i = 1; i < n; i++) answer = await call('POST /v1/warehouses', WAREHOUSE);
+    return answer;
+  },
+  'files.folders': async (n) => {
+    const { uuid } = account;
+    await service.db.query('delete from file_folders where account_id = $1', [uuid]);
+    await service.db.query(
+      `insert into file_folders (account_id, id, name, created_at, updated_at)
+       select $1, gen_random_uuid(), 'folder ' || n, now(), now() from generate_series(2, $2::int) n`,
+      [uuid, n],
+    );
+    return call('POST /v1/folders', { name: 'last' });
+  },
+  'files.folderNameLength': async (n) => {
+    await service.db.query('delete from file_folders where account_id = $1', [account.uuid]);
+    return call('POST /v1/folders', { name: x(n) });
+  },
+  'files.folderDepth': async (n) => {
+    await service.db.query('delete from file_folders where account_id = $1', [account.uuid]);
+    let parentId: string | null = null;
+    let answer: Answer | undefined;
+    for (let i = 0; i < n; i++) {
+      answer = await call('POST /v1/folders', { name: `depth ${n}`, parentId });
+      parentId = answer.body.id;
+    }
+    return answer as Answer;
+  },
   'files.tags': (n) => call(`PATCH /v1/files/${asset}`, { tags: list(n, (i) => `tag ${i}`) }),
   'files.tagLength': (n) => call(`PATCH /v1/files/${asset}`, { tags: [x(n)] }),
   'tracking.leadNotesLength': async (n) => {
@@ -182,23 +332,51 @@ for (const [name, reach] of Object.entries(REFUSED)) {
 
 /** Limits beyond which something is cut or ignored, is a setting with a test of its own, or takes too long to reach. */
 const ELSEWHERE = [
+  ...['content.whereLeaves', 'content.whereDepth', 'content.sortKeys', 'content.joins', 'content.joinedEntries'],
+  ...['content.groupKeys', 'content.measures', 'content.whereTargets'],
+  ...['sql.seconds', 'accounts.keys', 'analytics.savedViewBytes', 'files.unfinishedUploads'],
   ...['entryVersions', 'imageBytes', 'imagePixels', 'videoBytes', 'importBytes', 'importRows', 'imageSizes', 'rates'],
-  ...['idempotencyKeyHours', 'content.fieldsBytes', 'tracking.eventIdLength', 'tracking.emailLength'],
+  ...[
+    'fileBytes',
+    'files.urlLength',
+    'idempotencyKeyHours',
+    'content.fieldsBytes',
+    'tracking.eventIdLength',
+    'tracking.emailLength',
+  ],
   ...['tracking.identifierLength', 'tracking.titleLength', 'tracking.clientIdLength', 'conversions.value'],
-  ...['conversions.unmatchedDays', 'webhooks.webhooks', 'analytics.intervals', 'analytics.savedViews'],
+  ...['conversions.reconciliations', 'conversions.reconciliationBytes', 'conversions.reconciliationRows'],
+  ...[
+    'conversions.reconciliationDays',
+    'conversions.unmatchedDays',
+    'webhooks.webhooks',
+    'analytics.intervals',
+    'analytics.savedViews',
+  ],
   ...[
     'analytics.sharedLinks',
     'analytics.annotations',
+    'analytics.alerts',
+    'experiments.experiments',
     'destinations.destinations',
+    'costs.costSources',
+    'costs.credentialLength',
+    'costs.days',
     'exports.fields',
     'tracking.leadNameLength',
   ],
   ...['users.nameLength', 'users.emailLength', 'users.minPasswordLength', 'users.passwordLength'],
   ...[
     'users.invitationDays',
+    'users.ssoDomains',
+    'users.ssoRoleMappings',
     'destinations.credentialLength',
     'destinations.sendAfterSeconds',
     'content.patternLength',
+    'content.patternInstructions',
+    'content.patternCost',
+    'content.patternsCost',
+    'content.patternSteps',
     'content.derivedSlugLength',
     'content.expandedEntries',
     'content.releaseBytes',

@@ -23,6 +23,7 @@ const result = await writeBackup({
   dataDir: service.dataDir,
   target: location,
   recipient: undefined,
+  secret: service.secret,
   keep: undefined,
   unlessYoungerThanMs: undefined,
 });

@@ -1,89 +1,109 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const GROUP_SIZE = 8;
+const GROUP_SIZE = 20;
+/** Tests of every route take long. Together they compile the schemas of all routes once. */
+const WHOLE_API_SIZE = 5;
 
-/** Files that share a service and a browser: as few processes as keep the cores busy. */
-const BROWSER_GROUP_SIZE = 5;
+/** What tests that share a process must leave as it is: memory that they measure, settings, mocks, other processes. */
+const NEEDS_A_PROCESS =
+  /memoryUsage|process\.kill|Object\.assign\(process\.env|process\.env\.\w+ =|\{ \.\.\.process\.env|(?<!context\.)mock\.|spawn\(|fork\(/;
+/** Of `server/test`, what starts services or commands. */
+const STARTS_PROCESSES = /'\.\/service-process\.ts'|'node:child_process'/;
 
-/**
- * What tests share a process must leave as it is: memory that they measure, settings, mocks, other processes, and the
- * clock, as a module's ids never go back.
- */
-const NEEDS_A_PROCESS = /memoryUsage|process\.(env|kill)|mock\.|spawn\(|fork\(|clock\.now [+*]?=/;
+/** The imports of what files share: a service, a browser. */
+const SHARED = /'([./\w]*\/(?:shared|world|browser)\.ts)'/g;
+const BROWSER = 'tracker/test/browser.ts';
+const SERVICE = 'server/test/shared.ts';
+
+/** Tests that share a service must not move its clock or start its workers. */
+const CHANGES_THE_SERVICE = /clock\.now (?:[-+]?=) |\.start\(\)|\.workers\b/;
 
 /** Long files first, so that none is left to run alone at the end. */
-const ORDER = ['server/test', 'server/chaos', 'dashboard', 'tracker', 'server', ''];
+const ORDER = ['tracker', 'dashboard', 'server/test', 'server/chaos', ''];
 
-/** One file more than cores, as many wait for other processes. A file with its services and browser takes up to 1 GiB. */
-export const CONCURRENCY = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 2 ** 30)));
+/** Three files more than cores, as many wait for other processes. A file with its services and browser takes up to 1 GiB. */
+export const CONCURRENCY = Math.max(2, Math.min(availableParallelism() + 3, Math.floor(totalmem() / 2 ** 30)));
+
+/** On a busy machine; a test has five minutes. */
+export const GROUP_TIMEOUT_MS = 1_800_000;
+
+interface Group {
+  files: string[];
+  /** Modules that they share, whose clean-up runs after the last file. */
+  setUps: string[];
+}
 
 /**
- * The files to run, in order. Those of `server/src` that may share a process do, which saves loading the service for each (0.5 s of CPU
- * time): for each group, writes a file that runs them one after the other, each as a suite with its own clean-up.
+ * Writes the program of each process of the run, in the order in which they start. Loading the service takes 0.5 s of CPU time, building one
+ * with its database 0.2 s, and a browser 0.5 s. So
+ * - the tests of the dashboard in a browser share two, and those of the page script one,
+ * - those that import `server/test/shared.ts` share its service, a group of them each,
+ * - the tests of the whole API that start no processes share three,
+ * - the other tests of modules share processes, unless they need one of their own.
  */
 export function planRun(root: string, files: string[], folder: string): string[] {
-  const rank = (file: string) => ORDER.findIndex((prefix) => file.startsWith(prefix));
+  const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const sharedBy = (file: string) =>
+    [...(texts.get(file) ?? '').matchAll(SHARED)].map(([, path = '']) => join(dirname(file), path));
+  const ofWholeApi = (file: string) => file.startsWith('server/test/') && !STARTS_PROCESSES.test(texts.get(file) ?? '');
   const mayShare = (file: string) =>
-    file.startsWith('server/src/') && !NEEDS_A_PROCESS.test(readFileSync(join(root, file), 'utf8'));
-  const browsers = files.filter((file) => sharedSetUp(root, file) !== undefined);
-  const inBrowser = Object.entries(Object.groupBy(browsers, (file) => sharedSetUp(root, file) ?? ''));
-  const apart = files.filter((file) => !mayShare(file) && !browsers.includes(file)).sort((a, b) => rank(a) - rank(b));
-  const shared = files.filter(mayShare);
-  const groups = (ofFiles: string[], size: number, name: string, setUp?: string) =>
-    Array.from({ length: Math.ceil(ofFiles.length / size) }, (_, i) =>
-      writeGroup(root, ofFiles.slice(i * size, (i + 1) * size), join(folder, `${name}-${i}.test.mjs`), setUp),
-    );
-  return [
-    ...inBrowser.flatMap(([setUp, of = []], i) => groups(of, BROWSER_GROUP_SIZE, `browser-${i}`, setUp)),
-    ...apart.map((file) => join(root, file)),
-    ...groups(shared, GROUP_SIZE, 'group'),
+    !/^server\/(?:test|chaos)\//.test(file) && !NEEDS_A_PROCESS.test(texts.get(file) ?? '');
+
+  const inBrowser = files.filter((file) => /^(?:tracker|dashboard)\//.test(file) && sharedBy(file).length > 0);
+  const withService = files.filter((file) => sharedBy(file).includes(SERVICE));
+  const intruder = withService.find((file) => CHANGES_THE_SERVICE.test(texts.get(file) ?? ''));
+  if (intruder) throw new Error(`${intruder} changes the service that it shares: let it have one of its own`);
+  const others = files.filter((file) => !inBrowser.includes(file) && !withService.includes(file));
+  const suites = Object.values(Object.groupBy(inBrowser, (file) => dirname(file))) as string[][];
+  const lengthOf = (file: string) => texts.get(file)?.length ?? 0;
+  const groups: Group[] = [
+    ...suites
+      .flatMap((suite) => inHalves(suite, lengthOf))
+      .map((suite) => ({
+        files: suite,
+        setUps: [BROWSER, ...new Set(suite.flatMap(sharedBy).filter((path) => path.endsWith('/shared.ts')))],
+      })),
+    ...others.filter((file) => !mayShare(file) && !ofWholeApi(file)).map((file) => ({ files: [file], setUps: [] })),
+    ...evenly(others.filter(ofWholeApi), WHOLE_API_SIZE).map((part) => ({ files: part, setUps: [] })),
+    ...evenly(withService).map((part) => ({ files: part, setUps: [SERVICE] })),
+    ...evenly(others.filter(mayShare)).map((part) => ({ files: part, setUps: [] })),
   ];
+  const rank = ({ files: [first = ''] }: Group) => ORDER.findIndex((prefix) => first.startsWith(prefix));
+  return groups
+    .sort((a, b) => rank(a) - rank(b))
+    .map((group, i) => writeProgram(root, group, join(folder, `${i}.test.mjs`)));
 }
 
-/** The module with the service and the browser that a test file shares with others. */
-function sharedSetUp(root: string, file: string): string | undefined {
-  if (!readFileSync(join(root, file), 'utf8').includes("from './shared.ts'")) return undefined;
-  return join(root, dirname(file), 'shared.ts');
+/** A long suite in two groups of even length, so that both cores are busy with it. Of tests in a browser the text tells how long they take. */
+function inHalves(files: string[], lengthOf: (file: string) => number): string[][] {
+  if (files.length < GROUP_SIZE) return [files];
+  const halves = [
+    { files: [] as string[], length: 0 },
+    { files: [] as string[], length: 0 },
+  ];
+  for (const file of files.toSorted((a, b) => lengthOf(b) - lengthOf(a))) {
+    const [shorter] = halves.toSorted((a, b) => a.length - b.length);
+    shorter?.files.push(file);
+    if (shorter) shorter.length += lengthOf(file);
+  }
+  return halves.map((half) => half.files);
 }
 
-/**
- * A timer keeps the process alive while a suite waits for timers that do not. A process that ends before all its suites
- * fails.
- */
-const groupHead = (count: number) => `import { after, describe } from 'node:test';
+/** Files of one module are often of the same length, and so are spread over the groups. */
+function evenly(files: string[], size = GROUP_SIZE): string[][] {
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, group) => files.filter((_, i) => i % count === group));
+}
 
-let left = ${count};
-process.on('exit', () => {
-  if (left > 0) process.exitCode = 1;
-});
+function writeProgram(root: string, { files, setUps }: Group, path: string): string {
+  const url = (file: string) => JSON.stringify(pathToFileURL(join(root, file)).href);
+  const program = `import { runGroup } from ${url('server/test/run-group.ts')};
 
-const suite = async (file, load) => {
-  let loading;
-  const ended = describe(file, async () => {
-    const timer = setInterval(() => {}, 1_000);
-    after(() => {
-      clearInterval(timer);
-      left--;
-    });
-    loading = load();
-    await loading;
-  });
-  await loading;
-  await ended;
-};
+await runGroup(${JSON.stringify(files, null, 2)}, ${JSON.stringify(setUps)});
 `;
-
-/** @param setUp a module that the files share: its clean-up, and so the suite around the files, ends after the last of them */
-function writeGroup(root: string, files: string[], path: string, setUp?: string): string {
-  const imported = (file: string) => `import('${pathToFileURL(file)}')`;
-  const suites = files.map((file) => `await suite('${file}', () => ${imported(join(root, file))});\n`).join('');
-  const body =
-    setUp === undefined
-      ? suites
-      : `describe('${relative(root, setUp)}', { timeout: 900_000 }, async () => {\nawait ${imported(setUp)};\n${suites}});\n`;
-  writeFileSync(path, groupHead(files.length) + body);
+  writeFileSync(path, program);
   return path;
 }

@@ -1,3 +1,4 @@
+// Slow: services in processes and databases of their own.
 /**
  * Data of every release is migrated by this version: `server/test/releases/<version>.tar.zst` is a backup that the release wrote, and
  * `<version>.json` says how to use it. `npm run release-fixture` writes those of the current version, as a part of releasing it.
@@ -37,6 +38,7 @@ async function writeFixture(): Promise<void> {
     dataDir: service.dataDir,
     target: fixture(VERSION),
     recipient: undefined,
+    secret: service.secret,
     keep: undefined,
     unlessYoungerThanMs: undefined,
   });

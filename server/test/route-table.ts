@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Furnished, filePart, PNG } from './furnished-account.ts';
+import { type Furnished, filePart, PNG, SSO } from './furnished-account.ts';
 import type { Answer } from './harness.ts';
+import { IMAGE_URL } from './image-server.ts';
 import { PASSWORD } from './users.ts';
 
 /**
@@ -27,6 +28,11 @@ function notFound(answer: Answer): void {
   assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
 }
 
+/** What the body names does not exist. */
+function unknownInBody(answer: Answer): void {
+  assert.deepEqual([answer.status, answer.body.code], [400, 'not_found']);
+}
+
 /** The other account gets its own data. */
 function itsOwn(answer: Answer): void {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -47,8 +53,16 @@ const collection = ({ collectionId }: Furnished) => ({ collectionId });
 const entry = ({ collectionId, entryId }: Furnished) => ({ collectionId, entryId });
 const draft = ({ draftsId, draftId }: Furnished) => ({ collectionId: draftsId, entryId: draftId });
 const version = (mine: Furnished) => ({ ...entry(mine), version: '1' });
+const singleton = ({ singletonId }: Furnished) => ({ collectionId: singletonId });
+const component = ({ componentId }: Furnished) => ({ id: componentId });
+const publishHook = ({ publishHookId }: Furnished) => ({ hookId: publishHookId });
 const webhook = ({ webhookId }: Furnished) => ({ id: webhookId });
 const destination = ({ destinationId }: Furnished) => ({ id: destinationId });
+const costSource = ({ costSourceId }: Furnished) => ({ costSourceId });
+const warehouse = ({ warehouseId }: Furnished) => ({ warehouseId });
+const experiment = ({ experimentId }: Furnished) => ({ experimentId });
+const reconciliation = ({ reconciliationId }: Furnished) => ({ reconciliationId });
+const alert = ({ alertId }: Furnished) => ({ alertId });
 const file = filePart('file', 'picture.png', PNG);
 const sheet = filePart('file', 'things.csv', Buffer.from('id,title\r\n,x\r\n'));
 
@@ -104,11 +118,67 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'DELETE /v1/cms/collections/:collectionId': { good: (mine) => ({ params: collection(mine) }), foreign: notFound },
 
+  'GET /v1/cms/collections/:collectionId/entry': {
+    good: (mine) => ({ params: singleton(mine) }),
+    foreign: notFound,
+  },
+  'PATCH /v1/cms/collections/:collectionId/entry': {
+    good: (mine) => ({ params: singleton(mine), body: { values: { title: 'y' } } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/move': {
+    good: (mine) => ({
+      params: { collectionId: mine.orderedId, entryId: mine.orderedEntryId },
+      body: { first: true },
+    }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/components': { good: () => ({}), foreign: empty('components') },
+  'POST /v1/cms/components': {
+    good: () => ({ body: { key: 'seo', name: 'SEO', fields: [{ id: 'text', label: 'Text', type: 'text' }] } }),
+    foreign: itsOwn,
+  },
+  'GET /v1/cms/components/:id': { good: (mine) => ({ params: component(mine) }), foreign: notFound },
+  'PATCH /v1/cms/components/:id': {
+    good: (mine) => ({ params: component(mine), body: { name: 'Renamed', fields: [{ id: 'text', label: 'T' }] } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/cms/components/:id': {
+    good: (mine) => ({ params: component(mine) }),
+    foreign: notFound,
+  },
+
   'GET /v1/cms/collections/:collectionId/entries': {
     good: (mine) => ({
       params: collection(mine),
       query: 'sort=count:desc&filter%5Bcount%5D%5Bgte%5D=1&q=hidden&pageSize=1',
     }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/query': {
+    good: (mine) => ({
+      params: collection(mine),
+      body: { where: { or: [{ title: { contains: 'hidden' } }] }, select: 'title' },
+    }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/aggregate': {
+    good: (mine) => ({ params: collection(mine), body: { groupBy: ['title'], measures: { n: { count: true } } } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/update-many': {
+    good: (mine) => ({
+      params: collection(mine),
+      body: { where: { title: { eq: mine.marker } }, values: { count: 8 } },
+    }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/delete-many': {
+    good: (mine) => ({ params: collection(mine), body: { where: { title: { eq: mine.marker } } } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/undo/:undoId': {
+    good: (mine) => ({ params: { ...collection(mine), undoId: mine.undoId } }),
     foreign: notFound,
   },
   'POST /v1/cms/collections/:collectionId/entries': {
@@ -142,6 +212,29 @@ export const ROUTES: Record<string, RouteCase> = {
   'DELETE /v1/cms/collections/:collectionId/entries/:entryId': {
     good: (mine) => ({ params: entry(mine) }),
     foreign: notFound,
+  },
+
+  'PUT /v1/cms/collections/:collectionId/entries/by/:fieldId/:value': {
+    good: (mine) => ({
+      params: { collectionId: mine.draftsId, fieldId: 'title', value: 'Upserted' },
+      body: { values: { note: 'x' } },
+    }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/duplicate': {
+    good: (mine) => ({ params: entry(mine), body: {} }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/batch': {
+    good: (mine) => ({
+      body: {
+        operations: [
+          { op: 'create', collection: mine.collectionId, values: { title: 'x' }, ref: 'new' },
+          { op: 'update', collection: mine.collectionId, id: '@new', increment: { count: 1 } },
+        ],
+      },
+    }),
+    foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'not_found']),
   },
 
   'POST /v1/cms/collections/:collectionId/entries/:entryId/publish': {
@@ -193,6 +286,27 @@ export const ROUTES: Record<string, RouteCase> = {
     good: (mine) => ({ params: draft(mine) }),
     foreign: notFound,
   },
+  'GET /v1/cms/collections/:collectionId/entries/:entryId/draft': {
+    good: (mine) => ({ params: entry(mine) }),
+    foreign: notFound,
+  },
+  'PUT /v1/cms/collections/:collectionId/entries/:entryId/draft': {
+    good: (mine) => ({ params: entry(mine), body: { version: 1, changes: { title: 'Not yet' } } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/cms/collections/:collectionId/entries/:entryId/draft': {
+    good: (mine) => ({ params: entry(mine) }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/collections/:collectionId/views': { good: (mine) => ({ params: collection(mine) }), foreign: notFound },
+  'PUT /v1/cms/collections/:collectionId/views': {
+    good: (mine) => ({ params: collection(mine), body: { name: 'Mine', state: { sort: 'title:asc' } } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/cms/collections/:collectionId/views/:viewId': {
+    good: (mine) => ({ params: { ...collection(mine), viewId: mine.entryViewId } }),
+    foreign: notFound,
+  },
   'GET /v1/cms/releases': { good: () => ({ query: 'pageSize=1&status=open' }), foreign: empty('releases') },
   'POST /v1/cms/releases': {
     good: (mine) => ({
@@ -216,10 +330,29 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
 
+  'GET /v1/content/changes': {
+    good: (mine) => ({ query: `since=0&collections=${mine.draftsId}` }),
+    foreign: ({ status, body }) => assert.deepEqual([status, body.code], [400, 'collection_unknown']),
+  },
+  'GET /v1/content/resolve': {
+    good: (mine) => ({ query: `path=${encodeURIComponent(`/en/${mine.draftId}`)}` }),
+    foreign: notFound,
+  },
+  'GET /v1/content/redirects': { good: () => ({}), foreign: empty('redirects') },
+  'GET /v1/content/sitemap.xml': { good: () => ({}), foreign: itsOwn },
   'GET /v1/content/:collectionId': {
     good: (mine) => ({ params: { collectionId: mine.draftsId }, query: 'sort=title:desc&q=hidden&locale=de' }),
     foreign: notFound,
   },
+  'POST /v1/content/:collectionId/query': {
+    good: (mine) => ({ params: { collectionId: mine.draftsId }, body: { where: { title: { contains: 'hidden' } } } }),
+    foreign: notFound,
+  },
+  'POST /v1/content/:collectionId/aggregate': {
+    good: (mine) => ({ params: { collectionId: mine.draftsId }, body: { measures: { n: { count: true } } } }),
+    foreign: notFound,
+  },
+  'GET /v1/content/:collectionId/entry': { good: (mine) => ({ params: singleton(mine) }), foreign: notFound },
   'GET /v1/content/:collectionId/:entryId': { good: (mine) => ({ params: draft(mine) }), foreign: notFound },
 
   'GET /v1/cms/collections/:collectionId/entries/:entryId/usages': {
@@ -301,6 +434,13 @@ export const ROUTES: Record<string, RouteCase> = {
       assert.notEqual(answer.body.assetId, theirs.assetId);
     },
   },
+  'POST /v1/files/upload-from-url': {
+    good: () => ({ body: { url: IMAGE_URL } }),
+    foreign: (answer, theirs) => {
+      itsOwn(answer);
+      assert.notEqual(answer.body.assetId, theirs.assetId);
+    },
+  },
   'POST /v1/files/:assetId/replace': {
     good: ({ assetId }) => ({ params: { assetId }, body: file.payload, headers: file.headers }),
     foreign: notFound,
@@ -310,6 +450,19 @@ export const ROUTES: Record<string, RouteCase> = {
     good: () => ({ query: 'pageSize=1&type=image&name=hidden&unused=false' }),
     foreign: empty('files'),
   },
+  'GET /v1/folders': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { folders: [] });
+    },
+  },
+  'POST /v1/folders': { good: () => ({ body: { name: 'Boots' } }), foreign: itsOwn },
+  'PATCH /v1/folders/:folderId': {
+    good: ({ folderId }) => ({ params: { folderId }, body: { name: 'Shoes' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/folders/:folderId': { good: ({ folderId }) => ({ params: { folderId } }), foreign: notFound },
   'GET /v1/files/:assetId': { good: ({ assetId }) => ({ params: { assetId } }), foreign: notFound },
   'PATCH /v1/files/:assetId': {
     good: ({ assetId }) => ({ params: { assetId }, body: { name: 'x.png', alt: 'x', focalPoint: { x: 0.5, y: 0 } } }),
@@ -365,11 +518,40 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/keys': { good: () => ({ query: 'type=postback&revoked=false' }), foreign: empty('keys') },
   'POST /v1/keys': { good: () => ({ body: { name: 'Shop', type: 'secret' } }), foreign: itsOwn },
+  'POST /v1/keys/agents/check': { good: ({ agent }) => ({ body: agent }), foreign: itsOwn },
+  'POST /v1/keys/agents': { good: ({ agent }) => ({ body: agent }), foreign: itsOwn },
   'PATCH /v1/keys/:keyId': {
     good: ({ keyId }) => ({ params: { keyId }, body: { name: 'Renamed' } }),
     foreign: notFound,
   },
+  'POST /v1/keys/:keyId/rotate': { good: ({ keyId }) => ({ params: { keyId } }), foreign: notFound },
   'DELETE /v1/keys/:keyId': { good: ({ keyId }) => ({ params: { keyId } }), foreign: notFound },
+  'GET /v1/roles': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.ok(answer.body.roles.every(({ builtIn }: { builtIn: boolean }) => builtIn));
+    },
+  },
+  'POST /v1/roles': {
+    good: ({ collectionId }) => ({
+      body: {
+        name: 'Authors',
+        permissions: [
+          { collection: collectionId, actions: ['read', 'update'], exceptFields: ['kind'] },
+          { collection: '*', actions: ['read'] },
+        ],
+        features: { files: 'read' },
+      },
+    }),
+    foreign: ({ status, body }) => assert.deepEqual([status, body.code], [400, 'collection_unknown']),
+  },
+  'PATCH /v1/roles/:id': {
+    good: ({ roleId }) => ({ params: { id: roleId }, body: { name: 'Renamed', features: { files: 'write' } } }),
+    foreign: notFound,
+  },
+  'POST /v1/roles/:id/view': { good: ({ roleId }) => ({ params: { id: roleId } }), foreign: notFound },
+  'DELETE /v1/roles/:id': { good: ({ roleId }) => ({ params: { id: roleId } }), foreign: notFound },
   'GET /v1/audit': {
     good: ({ owner }) => ({ query: `action=key.created&actorId=${owner.userId}&from=2026-01-01T00:00:00Z` }),
     foreign: empty('changes'),
@@ -380,6 +562,7 @@ export const ROUTES: Record<string, RouteCase> = {
     good: () => ({ body: { currentPassword: PASSWORD, newPassword: 'another battery' } }),
     foreign: itsOwn,
   },
+  'POST /auth/confirm': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
   'GET /auth/security': { good: () => ({}), foreign: itsOwn },
   'POST /auth/two-factor': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
   'POST /auth/two-factor/disable': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
@@ -390,6 +573,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'POST /auth/sessions/end-others': { good: () => ({}), foreign: itsOwn },
+  'POST /auth/view/end': { good: () => ({}), foreign: itsOwn },
   'POST /auth/accounts': { good: () => ({ body: { name: 'Second' } }), foreign: itsOwn },
 
   'PUT /v1/analytics/ad-costs': {
@@ -397,11 +581,105 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'GET /v1/analytics/ad-costs': { good: () => ({ query: 'pageSize=10' }), foreign: empty('costs') },
+  'GET /v1/analytics/ad-costs/unmatched': { good: () => ({ query: 'from=2026-01-01&to=2026-02-01' }), foreign: itsOwn },
+  'PUT /v1/analytics/ad-costs/assignments': {
+    good: () => ({ body: { assignments: [{ source: 'google', sessionCampaign: 'summer', campaignId: '1' }] } }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/cost-sources/platforms': { good: () => ({}), foreign: itsOwn },
+  'POST /v1/analytics/cost-sources': {
+    good: () => ({
+      body: {
+        ...{ platform: 'tiktok', name: 'TikTok', source: 'tiktok', mode: 'off' },
+        credentials: { advertiserId: '7012345678', accessToken: 'token' },
+      },
+      headers: { 'idempotency-key': 'cost source' },
+    }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/cost-sources': { good: () => ({ query: 'pageSize=10' }), foreign: empty('costSources') },
+  'GET /v1/analytics/cost-sources/:costSourceId': { good: (mine) => ({ params: costSource(mine) }), foreign: notFound },
+  'PATCH /v1/analytics/cost-sources/:costSourceId': {
+    good: (mine) => ({ params: costSource(mine), body: { credentials: { accessToken: 'token' }, mode: 'off' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/analytics/cost-sources/:costSourceId': {
+    good: (mine) => ({ params: costSource(mine), query: 'deleteCosts=true' }),
+    foreign: notFound,
+  },
+  'POST /v1/analytics/cost-sources/:costSourceId/refresh': {
+    good: (mine) => ({ params: costSource(mine), body: { dryRun: true } }),
+    foreign: notFound,
+  },
+  'POST /v1/warehouses': {
+    good: () => ({
+      body: {
+        ...{
+          name: 'Lake',
+          endpoint: 'http://127.0.0.1:9',
+          region: 'auto',
+          bucket: 'lake',
+          prefix: 'a',
+          pathStyle: true,
+        },
+        ...{
+          accessKeyId: 'key',
+          secretAccessKey: 'secret',
+          datasets: ['conversions'],
+          startsOn: '2026-01-01',
+          mode: 'off',
+        },
+      },
+      headers: { 'idempotency-key': 'warehouse' },
+    }),
+    foreign: itsOwn,
+  },
+  'GET /v1/warehouses': { good: () => ({ query: 'pageSize=10' }), foreign: empty('warehouses') },
+  'GET /v1/warehouses/:warehouseId': { good: (mine) => ({ params: warehouse(mine) }), foreign: notFound },
+  'PATCH /v1/warehouses/:warehouseId': {
+    good: (mine) => ({ params: warehouse(mine), body: { secretAccessKey: 'other', mode: 'off' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/warehouses/:warehouseId': { good: (mine) => ({ params: warehouse(mine) }), foreign: notFound },
+  'POST /v1/warehouses/:warehouseId/test': { good: (mine) => ({ params: warehouse(mine) }), foreign: notFound },
+  'POST /v1/warehouses/:warehouseId/export': {
+    good: (mine) => ({ params: warehouse(mine), body: { from: '2026-01-01', to: '2026-01-02' } }),
+    foreign: notFound,
+  },
+  'PUT /v1/analytics/exchange-rates': {
+    good: () => ({ body: { rates: [{ date: '2026-01-05', base: 'EUR', currency: 'USD', rate: 1.08 }] } }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/exchange-rates': { good: () => ({ query: 'pageSize=10' }), foreign: empty('rates') },
+  'GET /v1/analytics/channel-rules': { good: () => ({}), foreign: itsOwn },
+  'PUT /v1/analytics/channel-rules': {
+    good: () => ({
+      body: {
+        rules: [{ name: 'Brand', match: 'all', conditions: [{ field: 'source', operator: 'is', values: ['google'] }] }],
+      },
+    }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/roas': {
+    good: () => ({ query: 'from=2026-01-01&to=2026-02-01&by=landingPage&level=0.9&horizon=30d&curves=true' }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/discrepancies': {
+    good: () => ({ query: 'from=2026-01-01&to=2027-01-01&by=campaign' }),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body.rows, []);
+    },
+  },
   'GET /v1/analytics/ad-performance': {
     good: () => ({ query: 'from=2026-01-01&to=2026-02-01&by=campaign' }),
     foreign: itsOwn,
   },
 
+  'POST /v1/tracking/check-first-party': {
+    good: () => ({ body: { scriptUrl: 'https://shop.invalid/metrics/headwater.js', apiKey: 'hw_pk_none' } }),
+    foreign: itsOwn,
+  },
   'GET /v1/tracking/settings': { good: () => ({}), foreign: itsOwn },
   'PATCH /v1/tracking/settings': {
     good: () => ({ body: { excludedAddresses: ['192.0.2.0/24'] } }),
@@ -470,6 +748,34 @@ export const ROUTES: Record<string, RouteCase> = {
     good: ({ conversionImportId }) => ({ params: { importId: conversionImportId } }),
     foreign: notFound,
   },
+  'GET /v1/reconciliations': { good: () => ({ query: 'pageSize=10' }), foreign: empty('reconciliations') },
+  'POST /v1/reconciliations': {
+    good: () => {
+      const statement = filePart('file', 'payouts.csv', Buffer.from('order id,amount,currency\r\n1,2,EUR\r\n'));
+      return { query: 'provider=csv', body: statement.payload, headers: statement.headers };
+    },
+    foreign: itsOwn,
+  },
+  'GET /v1/reconciliations/:reconciliationId': {
+    good: (mine) => ({ params: reconciliation(mine) }),
+    foreign: notFound,
+  },
+  'GET /v1/reconciliations/:reconciliationId/lines': {
+    good: (mine) => ({ params: reconciliation(mine), query: 'outcome=equal' }),
+    foreign: notFound,
+  },
+  'POST /v1/reconciliations/:reconciliationId/apply': {
+    good: (mine) => ({ params: reconciliation(mine), body: { outcomes: ['different'] } }),
+    foreign: notFound,
+  },
+  'POST /v1/reconciliations/:reconciliationId/undo': {
+    good: ({ appliedReconciliationId }) => ({ params: { reconciliationId: appliedReconciliationId } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/reconciliations/:reconciliationId': {
+    good: ({ deletedReconciliationId }) => ({ params: { reconciliationId: deletedReconciliationId } }),
+    foreign: notFound,
+  },
   'GET /v1/analytics/report-conversion': {
     good: ({ sessionId, conversionEventId }) => ({
       query: `sessionId=${sessionId}&eventId=${conversionEventId}&value=2`,
@@ -529,6 +835,58 @@ export const ROUTES: Record<string, RouteCase> = {
     good: () => ({ query: 'from=2026-01-01&to=2030-01-01&sort=duration:desc' }),
     foreign: empty('sessions'),
   },
+  'GET /v1/alerts': { good: () => ({}), foreign: empty('alerts') },
+  'POST /v1/alerts': { good: () => ({ body: { preset: 'scriptSilent' } }), foreign: itsOwn },
+  'GET /v1/alerts/:alertId': { good: (mine) => ({ params: alert(mine) }), foreign: notFound },
+  'PATCH /v1/alerts/:alertId': { good: (mine) => ({ params: alert(mine), body: { percent: 50 } }), foreign: notFound },
+  'DELETE /v1/alerts/:alertId': { good: (mine) => ({ params: alert(mine) }), foreign: notFound },
+  'GET /v1/alerts/:alertId/incidents': { good: (mine) => ({ params: alert(mine) }), foreign: notFound },
+  'GET /v1/experiments': { good: () => ({}), foreign: empty('experiments') },
+  'POST /v1/experiments': {
+    good: () => ({
+      body: {
+        key: 'headline',
+        name: 'Headline',
+        variants: [
+          { key: 'a', weight: 0.5 },
+          { key: 'b', weight: 0.5 },
+        ],
+        metric: { event: 'conversion', kind: 'conversions' },
+      },
+    }),
+    foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'metric_unknown']),
+  },
+  'GET /v1/experiments/running': {
+    good: () => ({}),
+    foreign: ({ body }) => assert.deepEqual(body, { experiments: [] }),
+  },
+  'GET /v1/experiments/:experimentId': { good: (mine) => ({ params: experiment(mine) }), foreign: notFound },
+  'PATCH /v1/experiments/:experimentId': {
+    good: (mine) => ({ params: experiment(mine), body: { name: 'Renamed' } }),
+    foreign: notFound,
+  },
+  'POST /v1/experiments/:experimentId/start': {
+    good: ({ experimentDraftId }) => ({ params: { experimentId: experimentDraftId } }),
+    foreign: notFound,
+  },
+  'POST /v1/experiments/:experimentId/stop': { good: (mine) => ({ params: experiment(mine) }), foreign: notFound },
+  'POST /v1/experiments/:experimentId/ship': {
+    good: (mine) => ({ params: experiment(mine), body: { variant: 'b' } }),
+    foreign: notFound,
+  },
+  'GET /v1/experiments/:experimentId/assignment': {
+    good: (mine) => ({ params: experiment(mine), query: 'visitorId=x' }),
+    foreign: notFound,
+  },
+  'GET /v1/experiments/:experimentId/power': {
+    good: (mine) => ({ params: experiment(mine), query: 'lift=0.05' }),
+    foreign: notFound,
+  },
+  'GET /v1/experiments/:experimentId/results': {
+    good: (mine) => ({ params: experiment(mine) }),
+    foreign: notFound,
+  },
+
   'GET /v1/analytics/annotations': {
     good: () => ({ query: 'from=2026-01-01&to=2027-01-01' }),
     foreign: (answer) => {
@@ -621,6 +979,74 @@ export const ROUTES: Record<string, RouteCase> = {
     },
   },
   'GET /v1/jobs/get-by-id': { good: ({ jobId }) => ({ query: `id=${jobId}` }), foreign: notFound },
+  'POST /v1/graphql': {
+    good: () => ({ body: { query: '{ __typename }' } }),
+    foreign: itsOwn,
+  },
+  'GET /v1/graphql': {
+    good: () => ({ query: `query=${encodeURIComponent('{ __typename }')}` }),
+    foreign: itsOwn,
+  },
+  'GET /v1/webhooks/test-endpoint': { good: () => ({}), foreign: itsOwn },
+  'DELETE /v1/webhooks/test-endpoint': { good: () => ({}), foreign: itsOwn },
+  'POST /v1/plans/entry-changes': {
+    good: (mine) => ({
+      body: {
+        operations: [{ op: 'update', collection: mine.collectionId, id: mine.entryId, values: { title: 'Planned' } }],
+      },
+    }),
+    foreign: unknownInBody,
+  },
+  'POST /v1/plans/bulk-changes': {
+    good: ({ collectionId }) => ({
+      body: { op: 'update', collection: collectionId, where: {}, values: { title: 'Planned' } },
+    }),
+    foreign: unknownInBody,
+  },
+  'POST /v1/plans/conversions': {
+    good: () => ({ body: { reports: [{ gclid: 'planned', eventId: 'planned', value: '1', currency: 'EUR' }] } }),
+    foreign: itsOwn,
+  },
+  'POST /v1/plans/schema': {
+    good: () => ({ body: { schema: { locales: { default: 'en', locales: [{ locale: 'en' }, { locale: 'fr' }] } } } }),
+    foreign: itsOwn,
+  },
+  'GET /v1/plans': { good: () => ({}), foreign: empty('plans') },
+  'GET /v1/plans/:planId': { good: ({ planId }) => ({ params: { planId } }), foreign: notFound },
+  'POST /v1/plans/:planId/apply': { good: ({ planId }) => ({ params: { planId } }), foreign: notFound },
+  'POST /v1/plans/:planId/undo': {
+    good: ({ appliedPlanId }) => ({ params: { planId: appliedPlanId } }),
+    foreign: notFound,
+  },
+  'POST /v1/plans/:planId/dismiss': { good: ({ planId }) => ({ params: { planId } }), foreign: notFound },
+  'POST /v1/sql': {
+    good: () => ({ body: { query: 'select collection_id, "values" from entries', format: 'csv' } }),
+    foreign: itsOwn,
+  },
+  'GET /v1/schema': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, {
+        collections: [],
+        components: [],
+        locales: { default: null, locales: [] },
+        roles: [],
+        webhooks: [],
+      });
+    },
+  },
+  'PUT /v1/schema': {
+    good: () => ({
+      body: { locales: { default: 'en', locales: [{ locale: 'en' }, { locale: 'de', fallback: 'en' }] } },
+    }),
+    foreign: itsOwn,
+  },
+  'POST /v1/schema/undo/:undoId': {
+    good: ({ schemaUndoId }) => ({ params: { undoId: schemaUndoId }, body: { allowDataLoss: true } }),
+    foreign: notFound,
+  },
+
   'POST /v1/webhooks': {
     good: () => ({
       body: { url: 'https://hooks.example/new', events: ['lead.created', 'event.recorded'], description: 'x' },
@@ -629,6 +1055,23 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'GET /v1/webhooks': { good: () => ({ query: 'pageSize=10' }), foreign: empty('webhooks') },
+  'GET /v1/publish-hooks': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { hooks: [] });
+    },
+  },
+  'POST /v1/publish-hooks': {
+    good: () => ({ body: { name: 'Legal', url: 'https://hooks.example/publish', enabled: false } }),
+    foreign: itsOwn,
+  },
+  'PATCH /v1/publish-hooks/:hookId': {
+    good: (mine) => ({ params: publishHook(mine), body: { name: 'Links', onError: 'publish' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/publish-hooks/:hookId': { good: (mine) => ({ params: publishHook(mine) }), foreign: notFound },
+  'POST /v1/publish-hooks/:hookId/test': { good: (mine) => ({ params: publishHook(mine) }), foreign: notFound },
   'GET /v1/webhooks/:id': { good: (mine) => ({ params: webhook(mine) }), foreign: notFound },
   'PATCH /v1/webhooks/:id': {
     good: (mine) => ({
@@ -694,8 +1137,40 @@ export const ROUTES: Record<string, RouteCase> = {
     good: ({ conversionId }) => ({ params: { conversionId } }),
     foreign: notFound,
   },
+  'GET /v1/queue-alarms': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { alarms: [] });
+    },
+  },
+  'POST /mcp': {
+    good: () => ({
+      body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      headers: { accept: 'application/json, text/event-stream' },
+    }),
+    foreign: itsOwn,
+  },
   'GET /v1/rejected-requests': { good: () => ({ query: 'code=required&pageSize=1' }), foreign: empty('requests') },
   'DELETE /v1/rejected-requests': { good: () => ({}), foreign: itsOwn },
+  'GET /v1/sso': { good: () => ({}), foreign: itsOwn },
+  'PUT /v1/sso': {
+    good: () => ({
+      body: {
+        issuer: SSO.issuer,
+        clientId: 'other',
+        domains: [{ domain: SSO.domain }],
+        roleMappings: [{ value: 'x', roleId: 'editor' }],
+      },
+    }),
+    foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'client_secret_required']),
+  },
+  'POST /v1/sso/check': {
+    good: () => ({}),
+    foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'sso_not_configured']),
+  },
+  'DELETE /v1/sso': { good: () => ({}), foreign: itsOwn },
+
   'GET /v1/jobs': { good: () => ({ query: 'type=export&pageSize=10' }), foreign: empty('jobs') },
   'POST /v1/jobs/:id/cancel': { good: ({ jobId }) => ({ params: { id: jobId } }), foreign: notFound },
 };
@@ -707,11 +1182,12 @@ export const OPEN = [
   /^\/$/,
   // The dashboard and its assets.
   /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,
-  /^\/(ad-costs|content|conversions|destinations|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
-  /^\/(files|first-run|invitation|reset-password|confirm-email|share|embed|icon\.svg|dashboard\/:name)$/,
+  /^\/(ad-costs|alerts|channels|connect-agent|content|conversions|destinations|experiments|exports|funnels|home|leads|overview|reconciliation|revenue|sessions|settings|webhooks)(\/\*)?$/,
+  /^\/(files|icon\.svg|dashboard\/:name)$/,
+  /^\/(first-run|invitation|reset-password|confirm-email|sso|share|embed)(\/\*)?$/,
   /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi\.json)$/,
-  /^\/docs(\/reference\.js)?$/,
-  /^\/headwater(-consent)?(\.[0-9a-f]+)?\.js(on)?$/,
+  /^\/docs(\/graphiql|\/reference\.js)?$/,
+  /^\/headwater(-consent|-edit|-experiments)?(\.[0-9a-f]+)?\.js(on)?$/,
   /^\/files\/:key\/:name$/,
   // Authenticated by a token, in its own protocol: see tus.test.ts.
   /^\/files\/tus(\/:id)?$/,
@@ -719,10 +1195,18 @@ export const OPEN = [
   /^\/downloads\/imports\/:account\/:file$/,
   // For operators, whatever the account: see operators.test.ts.
   /^\/operator\/(backups(\/:name\/(check|archive))?|cells(\/:cell(\/accounts)?)?|moves(\/:account\/cancel)?)$/,
+  // By the token in the URL: see arrivals.test.ts.
+  /^\/webhook-tests\/:token$/,
+  // By a code, or by nothing: see authorization.test.ts.
+  /^\/(\.well-known\/oauth-.+|oauth\/(authorize|register|token))$/,
+  // By the token that is revoked: see key-limits.test.ts.
+  /^\/v1\/keys\/revoke-leaked$/,
   // By the token of a shared link: see sharing.test.ts.
   /^\/shared\/(report|unlock|overview|breakdown|annotations|funnel)$/,
+  // Of who is not signed in, by what the provider of an account says: see sso.test.ts.
+  /^\/auth\/sso(\/:accountId\/(start|callback))?$/,
   // Of a user alone; most need a code, a passkey or an email of their own: see security.test.ts.
-  /^\/auth\/(two-factor\/(confirm|recovery-codes)|passkeys(\/:passkeyId|\/sign-in(\/options)?)?|email(\/confirm)?|forgotten-password)$/,
+  /^\/auth\/(two-factor\/(confirm|recovery-codes)|security\/reviews|passkeys(\/:passkeyId|\/sign-in(\/options)?)?|email(\/confirm)?|forgotten-password)$/,
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];
 

@@ -1,3 +1,4 @@
+// Slow: five services, each with other settings.
 /** Caches, plain HTTP and forged hosts must not reveal responses and links. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -103,4 +104,29 @@ test('a request with several hosts, or a malformed one, is refused', async () =>
   for (const host of ['a.example', 'A.example:3000', '127.0.0.1', '[::1]:3000', 'my_host', '']) {
     assert.match(await send([`host: ${host}`]), /^HTTP\/1\.1 200 /, host);
   }
+});
+
+test('every route has nosniff, the API a policy that loads nothing, and every page one of its own', async () => {
+  const plain = await testService();
+  const account = await plain.newAccount();
+  const faults: string[] = [];
+  const check = (name: string, { headers, status }: { headers: Record<string, unknown>; status: number }) => {
+    const policy = String(headers['content-security-policy'] ?? '');
+    const isPage = String(headers['content-type']).startsWith('text/html');
+    if (headers['x-content-type-options'] !== 'nosniff') faults.push(`${name}: ${status} without nosniff`);
+    if ((isPage || /^\w+ \/(?:v1|auth)\//.test(name)) && !policy.startsWith("default-src 'none'")) {
+      faults.push(`${name}: ${status} with the policy "${policy}"`);
+    }
+    if (isPage && !headers['referrer-policy']) faults.push(`${name}: ${status} without a referrer policy`);
+  };
+  const routes = plain.app.knownRoutes.flatMap(({ url, method }) => [method].flat().map((each) => ({ url, each })));
+  assert.ok(routes.length > 200, String(routes.length));
+  for (const { url, each } of routes) {
+    const path = url.replace(/:\w+(?:\([^)]*\))?/g, 'acc_x').replace('*', 'x');
+    for (const as of [undefined, account]) check(`${each} ${url}`, await plain.call(`${each} ${path}`, as && { as }));
+  }
+  for (const path of ['/nothing', '/v1/nothing', '/%', '/v1/cms/collections?x=%00']) {
+    check(`GET ${path}`, await plain.call(`GET ${path}`));
+  }
+  assert.deepEqual(faults, []);
 });

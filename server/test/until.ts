@@ -6,3 +6,11 @@ export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 6
     if (performance.now() > deadline) throw new Error(`not so after ${withinMs} ms: ${isSo}`);
   }
 }
+
+/** Sends a request until the service is not too busy to check its password. A request that is refused for that has done nothing. */
+export async function unlessOverloaded<T extends { body: { code?: string } }>(send: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await send();
+    if (answer.body.code !== 'overloaded') return answer;
+  }
+}

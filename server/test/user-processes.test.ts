@@ -1,3 +1,4 @@
+// Slow: two services and four commands, each a process, and often the first to need the bundled service.
 /** Users with real processes and sockets: the first run, sign-ins on two services that share a database, the log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,6 +26,9 @@ test('the first run on two services at once creates one user, who is signed in o
   const services = await Promise.all([startService(env), startService(env)]);
   const [one, two] = services as [ServiceProcess, ServiceProcess];
   const links = await Promise.all(services.map(() => commandJson(['users', 'first-run-link'], env)));
+  // The commands know neither PORT nor PUBLIC_URL.
+  const ports = services.map(({ url }) => new URL(url).port);
+  for (const { url } of links) assert.ok(ports.includes(new URL(url).port), url);
   const tokens = links.map(({ url }) => new URL(url).hash.slice(1));
   const tries = await Promise.all(
     services.map((service, i) =>

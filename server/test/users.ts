@@ -6,18 +6,9 @@ import { insertMember } from '../src/users/members/queries.ts';
 import { hashSecret } from '../src/users/one-time-links.ts';
 import { hashPassword } from '../src/users/sign-in/password.ts';
 import { insertSession } from '../src/users/sign-in/queries.ts';
-import type { Account, ServiceUnderTest } from './harness.ts';
+import type { Account, ServiceUnderTest, TestUser } from './service-under-test.ts';
 
-/** A signed-in user. */
-export interface TestUser {
-  userId: string;
-  uuid: string;
-  email: string;
-  sessionId: string;
-  cookie: string;
-  /** The account that requests name; undefined: none. */
-  account?: Account | undefined;
-}
+export type { TestUser };
 
 export const PASSWORD = 'correct horse battery';
 let hash: Promise<string> | undefined;
@@ -41,15 +32,16 @@ export async function createTestUser(
   role: Role = 'owner',
   name = `user-${++count}`,
 ): Promise<TestUser> {
-  hash ??= hashPassword(PASSWORD);
+  hash ??= hashPassword(PASSWORD, { address: '127.0.0.1' });
   const email = `${name}@users.example`;
-  const uuid = await createUser(control, { email, name, hash: await hash }, clock.now);
+  const uuid = await createUser(control, { email, name, hash: await hash, isConfirmed: true }, clock.now);
   if (uuid === undefined) throw new Error(`there is a user ${email}`);
   if (account) {
     await insertMember(control, {
       account_id: account.uuid,
       user_id: uuid,
       role,
+      role_id: null,
       area: null,
       now: new Date(clock.now),
     });
@@ -57,8 +49,12 @@ export async function createTestUser(
   return { userId: publicId('usr', uuid), uuid, email, account, ...(await newSession({ control, clock }, uuid)) };
 }
 
-/** Creates a session of a user, like a sign-in. */
-export async function newSession({ control, clock }: Pick<ServiceUnderTest, 'control' | 'clock'>, userUuid: string) {
+/** Creates a session of a user, like a sign-in. @param confirmedAt when the user last proved who they are */
+export async function newSession(
+  { control, clock }: Pick<ServiceUnderTest, 'control' | 'clock'>,
+  userUuid: string,
+  confirmedAt = clock.now,
+) {
   const token = randomBytes(24).toString('base64url');
   const id = newUuid(clock.now);
   await insertSession(control, {
@@ -66,9 +62,11 @@ export async function newSession({ control, clock }: Pick<ServiceUnderTest, 'con
     user_id: userUuid,
     token_hash: hashSecret(token),
     now: new Date(clock.now),
+    confirmed_at: new Date(confirmedAt),
     expires_at: new Date(clock.now + 30 * 86_400_000),
     address: '203.0.113.9',
     user_agent: 'a test',
+    account_id: null,
   });
   return { sessionId: publicId('uss', id), cookie: `headwater=${token}.signature` };
 }

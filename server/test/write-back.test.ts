@@ -17,6 +17,7 @@ async function ok(request: string, body?: unknown): Promise<Body> {
 
 const collection = `/v1/cms/collections/${mine.collectionId}`;
 const entry = `${collection}/entries/${mine.entryId}`;
+const singleton = `/v1/cms/collections/${mine.singletonId}/entry`;
 const first = (name: string) => (body: Body) => body[name][0];
 const same = (body: Body) => body;
 
@@ -28,10 +29,14 @@ const CASES: [read: string, part: (body: Body) => Body, write: (part: Body) => s
   [`GET ${entry}`, same, () => `PATCH ${entry}`],
   [`GET ${collection}/entries`, first('entries'), ({ id }) => `PATCH ${collection}/entries/${id}`],
   [`GET ${entry}`, same, () => `POST ${collection}/entries`],
+  [`GET ${singleton}`, same, () => `PATCH ${singleton}`],
+  [`GET /v1/cms/components/${mine.componentId}`, same, () => `PATCH /v1/cms/components/${mine.componentId}`],
   [`GET /v1/cms/releases/${mine.releaseId}`, same, () => `PATCH /v1/cms/releases/${mine.releaseId}`],
   ['GET /v1/cms/releases', first('releases'), () => 'POST /v1/cms/releases'],
   [`GET /v1/files/${mine.assetId}`, same, () => `PATCH /v1/files/${mine.assetId}`],
   ['GET /v1/files', first('files'), ({ assetId }) => `PATCH /v1/files/${assetId}`],
+  ['GET /v1/folders', first('folders'), ({ id }) => `PATCH /v1/folders/${id}`],
+  [`GET /v1/cms/components/${mine.componentId}`, same, ({ id }) => `PATCH /v1/cms/components/${id}`],
   ['GET /v1/tracking/settings', same, () => 'PATCH /v1/tracking/settings'],
   ['GET /v1/account', same, () => 'PATCH /v1/account'],
   [
@@ -40,15 +45,28 @@ const CASES: [read: string, part: (body: Body) => Body, write: (part: Body) => s
     ({ userId }) => `PATCH /v1/members/${userId}`,
   ],
   ['GET /v1/invitations', first('invitations'), () => 'POST /v1/invitations'],
+  ['GET /v1/roles', ({ roles }) => roles.at(-1), ({ id }) => `PATCH /v1/roles/${id}`],
   ['GET /v1/keys', first('keys'), ({ id }) => `PATCH /v1/keys/${id}`],
   ['GET /v1/keys', first('keys'), () => 'POST /v1/keys'],
   [`GET /v1/webhooks/${mine.webhookId}`, same, () => `PATCH /v1/webhooks/${mine.webhookId}`],
   ['GET /v1/webhooks', first('webhooks'), () => 'POST /v1/webhooks'],
+  ['GET /v1/publish-hooks', first('hooks'), ({ id }) => `PATCH /v1/publish-hooks/${id}`],
+  ['GET /v1/publish-hooks', first('hooks'), () => 'POST /v1/publish-hooks'],
   ['GET /v1/conversions/unmatched', first('conversions'), ({ id }) => `PATCH /v1/conversions/unmatched/${id}`],
   ['GET /v1/analytics/shared-links', first('links'), ({ id }) => `PATCH /v1/analytics/shared-links/${id}`],
+  [`GET /v1/experiments/${mine.experimentId}`, same, () => `PATCH /v1/experiments/${mine.experimentId}`],
+  [`GET /v1/alerts/${mine.alertId}`, same, () => `PATCH /v1/alerts/${mine.alertId}`],
+  ['GET /v1/alerts', first('alerts'), () => 'POST /v1/alerts'],
+  ['GET /v1/experiments', first('experiments'), ({ id }) => `PATCH /v1/experiments/${id}`],
   ['GET /v1/analytics/annotations', first('annotations'), ({ id }) => `PATCH /v1/analytics/annotations/${id}`],
   ['GET /v1/analytics/annotations', first('annotations'), () => 'POST /v1/analytics/annotations'],
   [`GET /v1/leads/${mine.leadId}`, same, () => `PATCH /v1/leads/${mine.leadId}`],
+  [
+    `GET /v1/analytics/cost-sources/${mine.costSourceId}`,
+    same,
+    () => `PATCH /v1/analytics/cost-sources/${mine.costSourceId}`,
+  ],
+  [`GET /v1/warehouses/${mine.warehouseId}`, same, () => `PATCH /v1/warehouses/${mine.warehouseId}`],
   [`GET /v1/destinations/${mine.destinationId}`, same, () => `PATCH /v1/destinations/${mine.destinationId}`],
 ];
 
@@ -94,6 +112,7 @@ test('a new field or option may say that it is active; a read-only member has no
     ['PATCH /v1/tracking/settings', { updated: 'x' }],
     [`PATCH /v1/files/${mine.assetId}`, { altText: 'x' }],
     [`PATCH /v1/webhooks/${mine.webhookId}`, { event: [] }],
+    [`PATCH /v1/publish-hooks/${mine.publishHookId}`, { event: [] }],
     [`PATCH ${collection}`, { nmae: 'x' }],
   ] as const) {
     const answer = await service.call(path, { as: mine, body });

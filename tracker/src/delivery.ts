@@ -1,10 +1,13 @@
 import type { TrackResult } from '../index.d.ts';
 import { attempt, endpoint, isFull, page } from './page.ts';
 import { randomId } from './random-id.ts';
-import { takeStored } from './session.ts';
+import { adoptVisitor, takeStored } from './session.ts';
 
 /** An item to send, and the callback for its result. */
-type Entry = [item: { visit?: Record<string, unknown>; event?: object }, resolve?: (result: TrackResult) => void];
+type Entry = [
+  item: { visit?: Record<string, unknown>; event?: object; forget?: true },
+  resolve?: (result: TrackResult) => void,
+];
 
 /** This page's key in localStorage, so that no two tabs write the same one. */
 const storageKey = `headwater:${randomId()}`;
@@ -46,8 +49,11 @@ export const refusal = (error: string): TrackResult => ({ success: false, error 
 
 function settle(entries: Entry[], error: string, results?: TrackResult[]): void {
   queue = queue.filter((entry) => !entries.includes(entry));
-  entries.forEach(([, resolve], i) => {
-    resolve?.(results?.[i] || refusal(error));
+  entries.forEach(([item, resolve], i) => {
+    const result = results?.[i];
+    // The service may know the visitor by a cookie.
+    adoptVisitor(item.visit?.visitorId, result?.visitorId);
+    resolve?.(result || refusal(error));
   });
 }
 
@@ -68,6 +74,9 @@ function pack(): Entry[] {
 const bodyOf = (entries: Entry[]) =>
   JSON.stringify({ api_key: page.apiKey, sentAt: new Date(), items: itemsOf(entries) });
 
+/** Lets the service delete its cookie, which no script can. */
+export const sendForget = () => navigator.sendBeacon(endpoint, bodyOf([[{ forget: true }]]));
+
 export async function send(): Promise<void> {
   if (timer < 0) return;
   timer = -1;
@@ -75,7 +84,12 @@ export async function send(): Promise<void> {
   if (queue[0]) {
     const batch = pack();
     try {
-      const response = await fetch(endpoint, { method: 'POST', body: bodyOf(batch), keepalive: !failures });
+      const response = await fetch(endpoint, {
+        method: 'POST',
+        body: bodyOf(batch),
+        keepalive: !failures,
+        credentials: page.credentials as 'include',
+      });
       const { ok, status } = response;
       wait = Number(response.headers.get('retry-after')) * 1e3;
       const { results, code, detail } = await response.json().catch(() => ({}));
@@ -91,7 +105,10 @@ export async function send(): Promise<void> {
   timer = queue[0] ? setTimeout(send, wait) : 0;
 }
 
-/** Sends by beacon, when the page is left, what is not acknowledged yet; it stays stored until it is. */
+let beaconed: Entry | undefined;
+
+/** Sends by beacon, once, when the page is left or hidden, what is not acknowledged yet; it stays stored until it is. */
 export function sendByBeacon(): void {
-  if (queue[0]) navigator.sendBeacon(endpoint, bodyOf(pack()));
+  const latest = queue[queue.length - 1];
+  if (latest && latest !== beaconed && navigator.sendBeacon(endpoint, bodyOf(pack()))) beaconed = latest;
 }

@@ -12,6 +12,7 @@ export function start(settings: Settings & { host: string }): Headwater {
     visit: {},
     q,
     track: (...call) => new Promise<TrackResult>((resolve) => q.push([resolve, ...call])),
+    variant: () => null,
     consent: (mode) => {
       page.mode = mode;
     },

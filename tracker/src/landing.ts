@@ -1,6 +1,6 @@
 /** Patterns of the parameters that carry each click id: a short form of server/src/shared/click-ids.ts; a test compares them. */
 const CLICK_IDS =
-  'gclid gbraid wbraid fbclid msclkid ttclid li(_fat_|fat)id epik twclid s(cl|cc|ccl|c_click_)id tbl(ci|clid)|taboolaclickid ob_?clickid|ob_click_id|dicbo rdt_?cid aleid alart'.split(
+  'gclid gbraid wbraid fbclid msclkid ttclid li(_fat_|fat)id epik twclid s(cl|cc|ccl|c_click_)id tbl(ci|clid)|taboolaclickid ob_?clickid|ob_click_id|dicbo rdt_?cid aleid alart oppref'.split(
     ' ',
   );
 

@@ -1,11 +1,12 @@
 import type { Mode, Properties, Session, TrackResult } from '../index.d.ts';
-import { adopt, dropAll, enqueue, refusal, send, sendByBeacon } from './delivery.ts';
+import { adopt, dropAll, enqueue, refusal, send, sendByBeacon, sendForget } from './delivery.ts';
 import { type Landing, readLanding, withoutClickIds } from './landing.ts';
 import { arrive, carry, setParameter } from './links.ts';
 import { attempt, type Call, isFull, openPage, type Page, page } from './page.ts';
 import { randomId } from './random-id.ts';
 import { current, forget, type State, stored, touch } from './session.ts';
 import { shortHashOf } from './short-hash.ts';
+import { assign } from './variant.ts';
 
 /** URL of the latest view. */
 let last: string;
@@ -52,6 +53,20 @@ const track = (event: string, properties?: Properties, id = randomId()) =>
     }) || resolve(refusal('invalid'));
   });
 
+/** The experiments that this page has recorded an exposure to. */
+const exposed: Record<string, string> = {};
+
+function variantOf(key: string): string | null {
+  const [, visitorId] = state({});
+  const experiment = page.experiments?.find((each) => each.key === key);
+  const variant = (visitorId && experiment && assign(experiment, visitorId)) || null;
+  if (variant && exposed[key] !== visitorId) {
+    exposed[key] = visitorId as string;
+    track('experiment_exposure', { experiment: key, variant });
+  }
+  return variant;
+}
+
 /** Fills elements with a `data-headwater` attribute. */
 function fill(): void {
   document.querySelectorAll<HTMLInputElement & HTMLAnchorElement>('[data-headwater]').forEach((element) => {
@@ -87,9 +102,13 @@ function run(): void {
   const { q } = page;
   page.add = enqueue;
   page.track = track;
+  page.variant = (key) => attempt(() => variantOf(key)) || null;
   page.consent = (next) =>
     attempt(() => {
-      if (next !== 'full') forget();
+      if (next !== 'full') {
+        if (isFull()) sendForget();
+        forget();
+      }
       consent(next, page.mode);
     });
   page.q = { push: replay } as Page['q'];
@@ -124,6 +143,8 @@ function run(): void {
   }
   on('pageshow', (event) => (event as PageTransitionEvent).persisted && record());
   on('pagehide', sendByBeacon);
+  // The last that phones tell of a page.
+  on('visibilitychange', () => document.hidden && sendByBeacon());
   on('online', send);
   for (const type of ['DOMContentLoaded', 'pointerdown', 'click', 'submit']) {
     on(type, ({ target }) => {

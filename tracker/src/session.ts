@@ -1,3 +1,4 @@
+import { IDLE_MS, MAX_LENGTH_MS } from '../../server/src/tracking/session-limits.ts';
 import type { Landing } from './landing.ts';
 import { attempt } from './page.ts';
 import { randomId } from './random-id.ts';
@@ -10,16 +11,28 @@ let memory: State | undefined;
 
 export const stored = (): State | undefined => attempt(() => JSON.parse(localStorage.headwater)) || memory;
 
+const write = (state: State) =>
+  attempt(() => {
+    localStorage.headwater = JSON.stringify(state);
+  });
+
 /** Continues the session from now, to the second: a thousand events in a row are written once. */
 export function store(state: State): State {
   memory = state;
   if (!(Date.now() - (state[4] as number) < 1e3)) {
     state[4] = Date.now();
-    attempt(() => {
-      localStorage.headwater = JSON.stringify(state);
-    });
+    write(state);
   }
   return state;
+}
+
+/** Continues the visitor of a visit under the id by which the service knows them. */
+export function adoptVisitor(sent: unknown, known: unknown): void {
+  const state = stored();
+  if (state && state[1] === sent && known) {
+    state[1] = known as string;
+    write(state);
+  }
 }
 
 /** Removes and returns what is stored under matching keys; nothing if storage is forbidden. */
@@ -35,13 +48,13 @@ export function forget(): void {
   takeStored(/^headwater/);
 }
 
-/** The session, if a visit now continues it; must agree with server/src/tracking/ingest/session-rules.ts. */
+/** The session, if a visit now continues it, as `continues` in server/src/tracking/ingest/session-rules.ts decides. */
 export function current(landing: Landing, now = Date.now()): State | undefined {
   const state = stored();
   if (
     state &&
-    now - (state[4] as number) <= 18e5 &&
-    now - state[2] <= 864e5 &&
+    now - (state[4] as number) <= IDLE_MS &&
+    now - state[2] <= MAX_LENGTH_MS &&
     !Object.keys(landing).some((name) => landing[name] !== state[3][name])
   ) {
     return state;

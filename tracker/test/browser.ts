@@ -16,18 +16,13 @@ export const PERSON: BrowserContextOptions = {
   extraHTTPHeaders: { 'sec-ch-ua': '"Chromium";v="147", "Not.A/Brand";v="8"' },
 };
 
-let launched: Promise<Browser> | undefined;
-
 /**
- * Starts a headless Chromium, once for each process. Its binary and libraries come from npm, compressed. `CHROMIUM_PATH` names another one, which
- * is needed on platforms other than Linux on x64.
+ * A headless Chromium, one for all files of a process; each opens contexts of its own. Its binary and libraries come from npm, compressed.
+ * `CHROMIUM_PATH` names another one, which is needed on platforms other than Linux on x64.
  *
  * Host names that end in `.test` resolve to this machine, so that pages can be on several sites without TLS.
  */
-export function launchBrowser(): Promise<Browser> {
-  launched ??= launch();
-  return launched;
-}
+export const browser: Browser = await launch();
 
 async function launch(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH;

@@ -1,20 +1,24 @@
+// Slow: a real browser.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
+import { assign } from '../src/variant.ts';
 import { browser, openShop, service } from './shared.ts';
+import { htmlOf, snippet } from './site.ts';
 import { eventsOf, eventually, type Shop, settled, visitsOf } from './world.ts';
 
 test('the page works if the script is blocked, and its calls resolve', async () => {
   const shop = await openShop({ headers: { 'content-security-policy': "script-src 'unsafe-inline'" } });
   const page = await shop.context.newPage();
+  await page.clock.install();
   await page.goto(shop.url('/'));
-  const began = performance.now();
-  const result = await page.evaluate(() => {
+  const result = page.evaluate(() => {
     window.headwater.consent('full');
     return window.headwater.track('unheard');
   });
-  assert.deepEqual(result, { success: false, error: 'pending' });
-  assert.ok(performance.now() - began < 6_500);
+  await page.clock.runFor(5_000);
+  assert.deepEqual(await result, { success: false, error: 'pending' });
   assert.deepEqual(shop.errors, []);
   assert.equal(shop.batches.length, 0);
 });
@@ -327,3 +331,105 @@ test('from an ad to a sale: a visitor completes the funnel and leaves an email, 
   const leads = await service.rows('select email from leads where account_id = $1', shop.account.uuid);
   assert.deepEqual(leads, [{ email: 'ada@shop.example' }]);
 });
+
+test('`variant` is the assignment of this visitor, records one exposure of its use, and knows nothing without consent', async () => {
+  const variants = ['a', 'b'].map((key) => ({ key, weight: 0.5 }));
+  const experiments = [
+    { key: 'headline', variants, coverage: 1 },
+    { key: 'nobody', variants, coverage: 0 },
+  ];
+  const shop = await openShop({ settings: { experiments } });
+  const page = await shop.open('/');
+  const seen = await page.evaluate(() => {
+    const { headwater } = window;
+    const read = () => ['headline', 'headline', 'nobody', 'unknown'].map((key) => headwater.variant(key));
+    const found = { visitorId: headwater.session?.visitorId ?? '', variants: read() };
+    return { ...found };
+  });
+  const variant = assign(experiments[0] as (typeof experiments)[0], seen.visitorId);
+  assert.deepEqual(seen.variants, [variant, variant, null, null]);
+  const [event] = await eventsOf(shop, 1);
+  assert.equal(event?.event, 'experiment_exposure');
+  const refused = await page.evaluate(() => {
+    window.headwater.consent('cookieless');
+    return window.headwater.variant('headline');
+  });
+  assert.equal(refused, null);
+  await settled(page);
+  await eventsOf(shop, 2);
+});
+
+test('the snippet of experiments decides before the script is there, for the visitor that the script continues', async () => {
+  const variants = ['a', 'b'].map((key) => ({ key, weight: 0.5 }));
+  const experiments = [{ key: 'headline', variants, coverage: 1 }];
+  const shop = await openShop({
+    settings: { experiments },
+    answer: (path) => {
+      if (path !== '/early') return undefined;
+      const decide =
+        "<script>early = [headwater.variant('headline'), headwater.variant('headline'), headwater.variant('x')]; hadBody = document.body !== null</script>";
+      return { body: htmlOf(`${headOf(shop, experiments)}${decide}`) };
+    },
+  });
+  const page = await shop.open('/early');
+  const seen = await page.evaluate(() => ({
+    early: Reflect.get(window, 'early') as (string | null)[],
+    visitorId: window.headwater.session?.visitorId ?? '',
+    hadBody: Reflect.get(window, 'hadBody') as boolean,
+  }));
+  assert.equal(seen.hadBody, false, 'there is nothing to paint yet');
+  const variant = assign(experiments[0] as (typeof experiments)[0], seen.visitorId);
+  assert.deepEqual(seen.early, [variant, variant, null]);
+  assert.match(seen.visitorId, /^\w{22}$/);
+  const [event] = await eventsOf(shop, 1);
+  assert.deepEqual([event?.properties.experiment, event?.properties.variant], ['headline', variant]);
+  const refused = await (await shop.context.newPage()).goto(shop.url('/early'));
+  assert.equal(refused?.status(), 200);
+});
+
+test('without consent the snippet decides nothing and stores nothing', async () => {
+  const experiments = [{ key: 'headline', variants: [{ key: 'a', weight: 1 }], coverage: 1 }];
+  const shop = await openShop({
+    answer: () => ({
+      body: htmlOf(
+        `${headOf(shop, experiments, { mode: 'cookieless' })}<script>early = [headwater.variant('headline'), localStorage.length]</script>`,
+      ),
+    }),
+  });
+  const page = await shop.context.newPage();
+  await page.goto(shop.url('/'));
+  assert.deepEqual(await page.evaluate(() => Reflect.get(window, 'early')), [null, 0]);
+});
+
+for (const slash of ['', '/']) {
+  const title = `a redirect to the page of a variant${slash && ', whose path the site ends with a slash,'} keeps click ids, and its page records the exposure`;
+  test(title, async () => {
+    const variants = ['a', 'b'].map((key) => ({ key, weight: 0.5 }));
+    const experiments = [{ key: 'checkout', variants, coverage: 1 }];
+    const redirect = "<script>headwater.redirect('checkout', { a: '/checkout-a', b: '/checkout-b?x=1' })</script>";
+    const answer = (path: string, { url = '' }: IncomingMessage) => {
+      if (!path.startsWith('/checkout-') || path.endsWith('/') || !slash) {
+        return { body: htmlOf(headOf(shop, experiments) + redirect) };
+      }
+      return { status: 301, headers: { location: url.replace(path, `${path}/`) }, body: '' };
+    };
+    const shop = await openShop({ answer });
+    const page = await shop.context.newPage();
+    await page.goto(shop.url('/checkout?gclid=click-1&utm_source=mail'));
+    await page.waitForURL(/checkout-[ab]/);
+    await page.waitForFunction(() => 'session' in window.headwater);
+    const url = new URL(page.url());
+    assert.deepEqual([url.searchParams.get('gclid'), url.searchParams.get('utm_source')], ['click-1', 'mail']);
+    assert.equal(url.searchParams.get('x'), url.pathname.startsWith('/checkout-b') ? '1' : null);
+    const visitorId = await page.evaluate(() => window.headwater.session?.visitorId ?? '');
+    const variant = assign(experiments[0] as (typeof experiments)[0], visitorId);
+    assert.equal(url.pathname, `/checkout-${variant}${slash}`);
+    const [event] = await eventsOf(shop, 1);
+    assert.equal(event?.properties.variant, variant);
+  });
+}
+
+/** What a page has before its content: the documented snippet, and that of experiments. */
+const headOf = ({ account }: Shop, experiments: object[], settings: object = {}) =>
+  `${snippet(`${service.url}/headwater.js`, account.apiKey, { experiments, ...settings })}<script>${SNIPPET}</script>`;
+const SNIPPET = readFileSync(new URL('../dist/headwater-experiments.js', import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { createAccount } from '../../server/src/accounts/index.ts';
 import { parseId } from '../../server/src/shared/ids.ts';
 import { asControl, openDatabase } from '../../server/src/shared/postgres/database.ts';
-import { embeddedConnection } from '../../server/src/shared/postgres/embedded.ts';
+import { testDatabaseUrl } from '../../server/test/harness.ts';
 import { newDataDir, type ServiceProcess, startService } from '../../server/test/service-process.ts';
 
 export interface Account {
@@ -32,7 +32,7 @@ export interface EventRow {
   occurred_at: Date;
 }
 
-/** The real service as a process with its own PostgreSQL, and access to what it recorded. */
+/** The real service as a process with its own database, and access to what it recorded. */
 export interface TestService {
   url: string;
   newAccount(): Promise<Account>;
@@ -46,11 +46,11 @@ export interface TestService {
 }
 
 export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
-  const dataDir = newDataDir();
-  const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env };
+  const database = await testDatabaseUrl();
+  const settings = { DATA_DIR: newDataDir(), DATABASE_URL: database, LOG_LEVEL: 'error', ...env };
   let process: ServiceProcess = await startService(settings);
   const { url } = process;
-  const db = openDatabase(embeddedConnection(dataDir), 2, () => {});
+  const db = openDatabase({ connectionString: database }, 2, () => {});
   after(() => db.close());
   const rows: TestService['rows'] = async (sql, ...values) => (await db.query(sql, values)).rows;
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { launchBrowser, PERSON } from './browser.ts';
+import { browser, PERSON } from './browser.ts';
 import { type Account, type EventRow, startTestService, type TestService, type VisitRow } from './service.ts';
 import { htmlOf, openSite, type Reply, snippet } from './site.ts';
 
@@ -42,7 +42,7 @@ export interface World {
 }
 
 export async function openWorld(env: Record<string, string> = {}): Promise<World> {
-  const [service, browser] = await Promise.all([startTestService(env), launchBrowser()]);
+  const service = await startTestService(env);
   return {
     service,
     browser,
@@ -57,6 +57,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
         return { body: htmlOf(head, options.body), headers: { 'cache-control': 'no-store', ...options.headers } };
       });
       const context = await browser.newContext({ ...PERSON, ...options.context });
+      context.setDefaultTimeout(60_000);
       const batches: Request[] = [];
       const errors: string[] = [];
       context.on('request', (request) => {
@@ -84,7 +85,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
 }
 
 /** Retries until the assertions hold. @throws the error of the last attempt */
-export async function eventually<T>(check: () => T | Promise<T>, withinMs = 10_000): Promise<T> {
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 60_000): Promise<T> {
   for (const deadline = performance.now() + withinMs; ; ) {
     try {
       return await check();
@@ -111,11 +112,18 @@ export async function eventsOf(shop: Shop, count: number): Promise<EventRow[]> {
     const found = await shop.events();
     assert.ok(found.length >= count, `${found.length} events of ${count}`);
     return found;
-  }, 20_000);
+  });
   assert.equal(rows.length, count);
   return rows;
 }
 
-/** Makes the page send its queue. */
-export const settled = (page: Page): Promise<void> =>
-  page.evaluate(() => window.headwater.track('settled')).then((result) => assert.ok(result.success));
+/** Makes the page send its queue. On a busy machine its call may resolve as pending before the response arrives. */
+export async function settled(page: Page): Promise<void> {
+  const response = page.waitForResponse(
+    (each) => each.url().endsWith('/v1/batch') && each.ok() && !!each.request().postData()?.includes('"settled"'),
+    { timeout: 60_000 },
+  );
+  const result = await page.evaluate(() => window.headwater.track('settled'));
+  assert.ok(result.success || result.error === 'pending', String(result.error));
+  await response;
+}

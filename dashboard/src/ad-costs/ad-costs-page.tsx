@@ -1,15 +1,16 @@
 import { SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { DEFAULT_PERIOD, daysOf, type OverviewState, spanOf } from '../overview/overview-state.ts';
 import { PeriodSwitch } from '../overview/period-switch.tsx';
-import { useMayEdit } from '../service/session.ts';
 import { DateRangeButton } from '../shared/date-range-button.tsx';
 import { addDays } from '../shared/days.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
+import { useMayWrite } from '../users/rights.ts';
 import {
   type By,
   costPerConversionText,
@@ -24,21 +25,26 @@ import { performanceQuery } from './queries.ts';
 export function AdCostsPage() {
   const [state, set] = useSearchState<OverviewState>();
   const [by, setBy] = useState<By>('source');
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('analytics');
   const span = spanOf(state);
   // A link may name hours.
   const days = daysOf(span);
   const query = useQuery(performanceQuery({ ...span, from: days.from, to: addDays(days.to, 1) }, by));
   const importButton = mayEdit && (
-    <IconButton icon="upload" to="/ad-costs/add">
-      Import ad spend
-    </IconButton>
+    <>
+      <IconButton icon="link" variant="default" to="/ad-costs/sources">
+        {t('Ad spend sources')}
+      </IconButton>
+      <IconButton icon="upload" to="/ad-costs/add">
+        {t('Import ad spend')}
+      </IconButton>
+    </>
   );
   return (
     <Page
       wide
-      title="Ad spend"
-      description="Cost per conversion and return on ad spend (ROAS) by source and campaign."
+      title={t('Ad spend')}
+      description={t('Cost per conversion and return on ad spend (ROAS) by source and campaign.')}
       actions={
         <>
           <PeriodSwitch
@@ -48,7 +54,7 @@ export function AdCostsPage() {
           <DateRangeButton
             from={state.from && days.from}
             to={state.to && days.to}
-            label="Custom range"
+            label={t('Custom range')}
             isDaysOnly
             onChange={(range) => set({ ...range, period: undefined })}
           />
@@ -62,9 +68,9 @@ export function AdCostsPage() {
             {rows.length > 0 && (
               <SimpleGrid cols={{ base: 2, md: 4 }}>
                 {[
-                  { label: 'Ad spend', value: costText(total) },
-                  { label: 'Revenue', value: revenueText(total) },
-                  { label: 'Cost per conversion', value: costPerConversionText(total) || 'No conversions' },
+                  { label: t('Ad spend'), value: costText(total) },
+                  { label: t('Revenue'), value: revenueText(total) },
+                  { label: t('Cost per conversion'), value: costPerConversionText(total) || 'No conversions' },
                   { label: 'ROAS', value: returnText(total) },
                 ].map(({ label, value }) => (
                   <div key={label} className="surface" style={{ padding: 'var(--mantine-spacing-md)' }}>
@@ -80,27 +86,29 @@ export function AdCostsPage() {
             )}
             <div>
               <SegmentedControl
-                aria-label="Ad spend by"
+                aria-label={t('Ad spend by')}
                 mb="sm"
                 value={by}
                 onChange={(next) => setBy(next as By)}
                 data={[
-                  { value: 'source', label: 'Sources' },
-                  { value: 'campaign', label: 'Campaigns' },
+                  { value: 'source', label: t('Sources') },
+                  { value: 'campaign', label: t('Campaigns') },
                 ]}
               />
               <PerformanceTable
                 by={by}
                 rows={rows}
                 empty={
-                  <EmptyState icon="coins" title="No ad spend in this period" action={importButton}>
-                    Import what your ads cost by day, source and campaign: from a CSV of the ad platform, or by API.
+                  <EmptyState icon="coins" title={t('No ad spend in this period')} action={importButton}>
+                    {t(
+                      'Import what your ads cost by day, source and campaign: from a CSV of the ad platform, or by API.',
+                    )}
                   </EmptyState>
                 }
               />
               {more && (
                 <Text size="xs" c="dimmed" mt="xs">
-                  The {rows.length} with the highest spend are shown.
+                  {t('The {count} with the highest spend are shown.', { count: rows.length })}
                 </Text>
               )}
             </div>

@@ -1,17 +1,18 @@
 import type { PutAdCostsRequest } from '@headwater/sdk';
 import { decimalOf } from '../conversions/columns.ts';
 import { type DateOrder, readDay } from '../conversions/conversion-times.ts';
+import { t } from '../languages/translate.ts';
 
 type Cost = PutAdCostsRequest['costs'][number];
 
 export const COLUMNS = {
-  date: 'Day',
-  source: 'Source',
-  campaign: 'Campaign',
-  cost: 'Cost',
-  currency: 'Currency',
-  clicks: 'Clicks',
-  impressions: 'Impressions',
+  date: t('Day'),
+  source: t('Source'),
+  campaign: t('Campaign'),
+  cost: t('Cost'),
+  currency: t('Currency'),
+  clicks: t('Clicks'),
+  impressions: t('Impressions'),
 } as const;
 
 export type ColumnName = keyof typeof COLUMNS;

@@ -6,6 +6,7 @@ import { type DateOrder, needsDateOrder, provenDateOrder } from '../conversions/
 import { readCsv } from '../conversions/csv.ts';
 import { DateOrderSelect } from '../conversions/date-order-select.tsx';
 import { lineOf } from '../conversions/uploaded-csv.ts';
+import { rich, t } from '../languages/translate.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { DataTable } from '../shared/data-table.tsx';
@@ -35,16 +36,23 @@ export function ImportAdCostsPage() {
   };
   return (
     <Page
-      title="Import ad spend"
-      description="Costs that were imported before are replaced, so you can import the same days again."
-      back={{ to: '/ad-costs', label: 'Ad spend' }}
+      title={t('Import ad spend')}
+      description={t('Costs that were imported before are replaced, so you can import the same days again.')}
+      back={{ to: '/ad-costs', label: t('Ad spend') }}
     >
       {csv ? (
         <ImportCsv csv={csv} onClose={() => setCsv(undefined)} />
       ) : (
-        <FileDrop title="Drop a CSV of ad spend" label="CSV file of ad spend" accept={CSV_FILES} onChoose={open}>
-          Export a report by day from your ad platform. The first line names the columns, such as <code>Day</code>,{' '}
-          <code>Campaign</code>, <code>Cost</code> and <code>Clicks</code>.
+        <FileDrop
+          title={t('Drop a CSV of ad spend')}
+          label={t('CSV file of ad spend')}
+          accept={CSV_FILES}
+          onChoose={open}
+        >
+          {rich(
+            'Export a report by day from your ad platform. The first line names the columns, such as <code>Day</code>, <code>Campaign</code>, <code>Cost</code> and <code>Clicks</code>.',
+            { code: (text) => <code>{text}</code> },
+          )}
         </FileDrop>
       )}
     </Page>
@@ -78,7 +86,7 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
     },
     onSuccess: () => {
       void refreshPerformance();
-      notify(`Imported ${formatNumber(costs.length)} costs.`);
+      notify(t('Imported {count} costs.', { count: formatNumber(costs.length) }));
       void navigate({ to: '/ad-costs' });
     },
   });
@@ -93,7 +101,7 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
         title={csv.name}
         controls={
           <Button variant="subtle" color="gray" size="compact-sm" onClick={onClose}>
-            Choose another file
+            {t('Choose another file')}
           </Button>
         }
       >
@@ -102,9 +110,9 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
             <Select
               // biome-ignore lint/suspicious/noArrayIndexKey: headings are not unique
               key={i}
-              label={heading || `Column ${i + 1}`}
-              description={csv.rows[0]?.[i] ? `Example: ${csv.rows[0][i]}` : 'First row is empty'}
-              placeholder="Skip"
+              label={heading || t('Column {i}', { i: i + 1 })}
+              description={csv.rows[0]?.[i] ? t('Example: {rows}', { rows: csv.rows[0][i] }) : t('First row is empty')}
+              placeholder={t('Skip')}
               clearable
               data={Object.entries(COLUMNS)
                 .filter(([name]) => columns[i] === name || !columns.includes(name as ColumnName))
@@ -119,8 +127,8 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
         <Group align="flex-start">
           {!columns.includes('source') && (
             <TextInput
-              label="Source"
-              description="As in utm_source of your ads, such as google"
+              label={t('Source')}
+              description={t('As in utm_source of your ads, such as google')}
               required
               value={source}
               onChange={(event) => setSource(event.currentTarget.value)}
@@ -128,8 +136,8 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
           )}
           {!columns.includes('currency') && (
             <TextInput
-              label="Currency"
-              description="Three letters, such as EUR"
+              label={t('Currency')}
+              description={t('Three letters, such as EUR')}
               required
               maxLength={3}
               value={currency}
@@ -140,40 +148,50 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
         {asksOrder && <DateOrderSelect value={order} onChange={setOrder} />}
       </Card>
       <DataTable
-        label="Preview"
+        label={t('Preview')}
         query={{ data: costs.slice(0, SHOWN_ROWS) }}
         minWidth={560}
         rowKey={(_, i) => i}
         empty={
           <Text p="md" size="sm" c="dimmed">
-            No readable row yet.
+            {t('No readable row yet.')}
           </Text>
         }
         columns={[
-          { id: 'date', label: 'Day', cell: ({ date }) => formatDay(date) },
-          { id: 'source', label: 'Source', cell: (cost) => cost.source },
-          { id: 'campaign', label: 'Campaign', cell: ({ campaign }) => campaign ?? '' },
+          { id: 'date', label: t('Day'), cell: ({ date }) => formatDay(date) },
+          { id: 'source', label: t('Source'), cell: (cost) => cost.source },
+          { id: 'campaign', label: t('Campaign'), cell: ({ campaign }) => campaign ?? '' },
           {
             id: 'cost',
-            label: 'Cost',
+            label: t('Cost'),
             isNumber: true,
             cell: (cost) => formatMoney(cost.cost ?? 0, cost.currency),
           },
-          { id: 'clicks', label: 'Clicks', isNumber: true, cell: ({ clicks }) => (clicks == null ? '' : clicks) },
+          { id: 'clicks', label: t('Clicks'), isNumber: true, cell: ({ clicks }) => (clicks == null ? '' : clicks) },
         ]}
       />
       {isMissing.length === 0 && errors.length > 0 && (
-        <Alert variant="light" color="orange" title={`${formatNumber(errors.length)} rows cannot be read`}>
+        <Alert
+          variant="light"
+          color="orange"
+          title={t('{count} rows cannot be read', { count: formatNumber(errors.length) })}
+        >
           <Stack gap={4}>
             {errors.slice(0, SHOWN_ERRORS).map(({ row, column, cell }) => (
               <div key={row}>
-                Line {lineOf(row)}, {COLUMNS[column]}: {cell === '' ? 'empty' : `“${cell}”`}
+                {t('Line {row}, {columns}: {cell}', {
+                  row: lineOf(row),
+                  columns: COLUMNS[column],
+                  cell: cell === '' ? t('empty') : `“${cell}”`,
+                })}
               </div>
             ))}
-            {errors.length > SHOWN_ERRORS && <div>and {formatNumber(errors.length - SHOWN_ERRORS)} more</div>}
+            {errors.length > SHOWN_ERRORS && (
+              <div>{t('and {count} more', { count: formatNumber(errors.length - SHOWN_ERRORS) })}</div>
+            )}
             <Checkbox
               mt="xs"
-              label="Skip these rows"
+              label={t('Skip these rows')}
               checked={skipsErrors}
               onChange={(event) => setSkipsErrors(event.currentTarget.checked)}
             />
@@ -183,11 +201,13 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
       <Group justify="space-between">
         <Text size="sm" role="status">
           {isMissing.length > 0
-            ? `Choose the columns: ${isMissing.map((name) => COLUMNS[name]).join(', ')}.`
-            : `${formatNumber(costs.length)} costs. Rows of the same day, source, campaign and currency are added up.`}
+            ? t('Choose the columns: {isMissing}.', { isMissing: isMissing.map((name) => COLUMNS[name]).join(', ') })
+            : t('{count} costs. Rows of the same day, source, campaign and currency are added up.', {
+                count: formatNumber(costs.length),
+              })}
         </Text>
         <Button disabled={!isReady} loading={upload.isPending} onClick={() => upload.mutate()}>
-          Import {formatNumber(costs.length)}
+          {t('Import {count}', { count: formatNumber(costs.length) })}
         </Button>
       </Group>
     </Stack>

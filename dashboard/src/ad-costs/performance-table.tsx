@@ -1,5 +1,7 @@
 import type { AdPerformance, AdPerformanceNumbers } from '@headwater/sdk';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatMoney, formatNumber, formatPercent } from '../shared/formats.ts';
 import { EmptyState } from '../shared/states.tsx';
@@ -16,20 +18,32 @@ function amounts(list: Amounts): ReactNode {
   ));
 }
 
-/** The converted amount if every currency has a rate, else the amount in each currency. */
+/** What could be converted, with a note if that is not all; without a currency of the account, each amount. */
+const inOne = (text: string, isComplete: boolean): ReactNode =>
+  isComplete ? (
+    text
+  ) : (
+    <>
+      {text}
+      <Text size="xs" c="dimmed" component="div">
+        {t('not all converted')}
+      </Text>
+    </>
+  );
+
 export const costText = ({ cost, converted }: AdPerformanceNumbers) =>
-  converted?.isComplete ? formatMoney(converted.cost, converted.currency) : amounts(cost);
+  converted ? inOne(formatMoney(converted.cost, converted.currency), converted.isComplete) : amounts(cost);
 
 export const revenueText = ({ revenue, converted }: AdPerformanceNumbers) =>
-  converted?.isComplete ? formatMoney(converted.revenue, converted.currency) : amounts(revenue);
+  converted ? inOne(formatMoney(converted.revenue, converted.currency), converted.isComplete) : amounts(revenue);
 
 export function costPerConversionText({ costPerConversion, converted }: AdPerformanceNumbers): ReactNode {
-  if (!converted?.isComplete) return amounts(costPerConversion);
+  if (!converted) return amounts(costPerConversion);
   return converted.costPerConversion === null ? '' : formatMoney(converted.costPerConversion, converted.currency);
 }
 
 export function returnText({ returnOnAdSpend, converted }: AdPerformanceNumbers): ReactNode {
-  if (converted?.isComplete) return converted.returnOnAdSpend === null ? '' : formatPercent(converted.returnOnAdSpend);
+  if (converted) return converted.returnOnAdSpend === null ? '' : formatPercent(converted.returnOnAdSpend);
   return returnOnAdSpend.map(({ currency, value }) => (
     <div key={currency}>
       {formatPercent(value)}
@@ -39,8 +53,8 @@ export function returnText({ returnOnAdSpend, converted }: AdPerformanceNumbers)
 }
 
 const LABELS: Record<By, { label: string; none: string }> = {
-  source: { label: 'Source', none: 'No source' },
-  campaign: { label: 'Campaign', none: 'No campaign' },
+  source: { label: t('Source'), none: t('No source') },
+  campaign: { label: t('Campaign'), none: t('No campaign') },
 };
 
 interface PerformanceTableProps {
@@ -54,23 +68,28 @@ interface PerformanceTableProps {
 export function PerformanceTable({ by, rows, isBare, empty }: PerformanceTableProps) {
   const columns: Column<Row>[] = [
     { id: 'value', label: LABELS[by].label, cell: ({ value }) => value ?? LABELS[by].none },
-    { id: 'cost', label: 'Ad spend', isNumber: true, cell: costText },
-    { id: 'clicks', label: 'Clicks', isNumber: true, cell: ({ clicks }) => formatNumber(clicks) },
-    { id: 'sessions', label: 'Sessions', isNumber: true, cell: ({ sessions }) => formatNumber(sessions) },
-    { id: 'conversions', label: 'Conversions', isNumber: true, cell: ({ conversions }) => formatNumber(conversions) },
-    { id: 'revenue', label: 'Revenue', isNumber: true, cell: revenueText },
-    { id: 'cpa', label: 'Cost per conversion', isNumber: true, cell: costPerConversionText },
+    { id: 'cost', label: t('Ad spend'), isNumber: true, cell: costText },
+    { id: 'clicks', label: t('Clicks'), isNumber: true, cell: ({ clicks }) => formatNumber(clicks) },
+    { id: 'sessions', label: t('Sessions'), isNumber: true, cell: ({ sessions }) => formatNumber(sessions) },
+    {
+      id: 'conversions',
+      label: t('Conversions'),
+      isNumber: true,
+      cell: ({ conversions }) => formatNumber(conversions),
+    },
+    { id: 'revenue', label: t('Revenue'), isNumber: true, cell: revenueText },
+    { id: 'cpa', label: t('Cost per conversion'), isNumber: true, cell: costPerConversionText },
     { id: 'roas', label: 'ROAS', isNumber: true, cell: returnText },
   ];
   return (
     <DataTable
-      label="Ad performance"
+      label={t('Ad performance')}
       query={{ data: rows }}
       columns={columns}
       minWidth={760}
       isBare={isBare}
       rowKey={({ value }) => value ?? ''}
-      empty={empty ?? <EmptyState icon="coins" title="No ad spend in this period" />}
+      empty={empty ?? <EmptyState icon="coins" title={t('No ad spend in this period')} />}
     />
   );
 }

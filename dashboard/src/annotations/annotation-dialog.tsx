@@ -2,6 +2,7 @@ import type { Annotation } from '@headwater/sdk';
 import { Group, Textarea } from '@mantine/core';
 import { DateInput, TimeInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { isDay } from '../shared/days.ts';
@@ -35,21 +36,21 @@ export function AnnotationDialog({ annotation, at, onClose }: AnnotationDialogPr
     },
     onSaved: async () => {
       await queryClient.invalidateQueries({ queryKey: ['annotations'] });
-      notify(annotation ? 'Annotation saved.' : 'Annotation added.');
+      notify(annotation ? t('Annotation saved.') : t('Annotation added.'));
       onClose();
     },
   });
   return (
     <FormDialog
       form={form}
-      title={annotation ? 'Edit annotation' : 'Add annotation'}
-      submit={annotation ? 'Save' : 'Add'}
+      title={annotation ? t('Edit annotation') : t('Add annotation')}
+      submit={annotation ? t('Save') : t('Add')}
       onClose={onClose}
     >
       <Textarea
-        label="Text"
-        description="All members of the account see it on the chart."
-        placeholder="Newsletter sent"
+        label={t('Text')}
+        description={t('All members of the account see it on the chart.')}
+        placeholder={t('Newsletter sent')}
         required
         autosize
         minRows={2}
@@ -58,10 +59,10 @@ export function AnnotationDialog({ annotation, at, onClose }: AnnotationDialogPr
         data-autofocus
       />
       <Group grow align="flex-start">
-        <DateInput label="Date" required {...form.input('at')} />
+        <DateInput label={t('Date')} required {...form.input('at')} />
         <TimeInput
-          label="Time"
-          description="Optional"
+          label={t('Time')}
+          description={t('Optional')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.text('time')}
         />

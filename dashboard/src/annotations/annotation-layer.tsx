@@ -2,6 +2,7 @@ import type { Annotation } from '@headwater/sdk';
 import { Group, Popover, Stack, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import type { Geometry } from '../overview/line-chart.tsx';
 import { useReports } from '../overview/report-source.ts';
 import { queryClient } from '../service/query-client.ts';
@@ -67,8 +68,8 @@ export function AnnotationLayer({ geometry, starts, isHourly, from, to, mayEdit 
           className={`${classes.marker} ${classes.add}`}
           style={{ left: hoveredX, top: bottom }}
           tabIndex={-1}
-          aria-label="Add annotation here"
-          title="Add annotation"
+          aria-label={t('Add annotation here')}
+          title={t('Add annotation')}
           onClick={() => setOpen({ at: atOf(starts[hovered] ?? from) })}
         >
           <Icon name="plus" size={14} />
@@ -78,7 +79,7 @@ export function AnnotationLayer({ geometry, starts, isHourly, from, to, mayEdit 
         <Group gap="xs" justify="flex-end" pos="absolute" style={{ insetInlineEnd: 0, top: geometry.height }} h={28}>
           {notes.length > 0 && (
             <IconButton icon="book" variant="subtle" size="compact-xs" onClick={() => setOpen('all')}>
-              Annotations ({formatNumber(notes.length)})
+              {t('Annotations ({count})', { count: formatNumber(notes.length) })}
             </IconButton>
           )}
           {mayEdit && (
@@ -88,29 +89,29 @@ export function AnnotationLayer({ geometry, starts, isHourly, from, to, mayEdit 
               size="compact-xs"
               onClick={() => setOpen({ at: wallTimeOf(new Date().toISOString()).slice(0, 10) })}
             >
-              Add annotation
+              {t('Add annotation')}
             </IconButton>
           )}
         </Group>
       )}
       {open === 'all' && (
-        <Dialog onClose={close} title="Annotations">
+        <Dialog onClose={close} title={t('Annotations')}>
           <Notes notes={notes} actions={actions} />
         </Dialog>
       )}
       {typeof open === 'object' && 'at' in open && <AnnotationDialog {...open} onClose={close} />}
       {typeof open === 'object' && 'deleted' in open && (
         <ConfirmDialog
-          title="Delete this annotation?"
-          action="Delete"
+          title={t('Delete this annotation?')}
+          action={t('Delete')}
           run={async () => {
             await headwater.deleteAnnotation({ annotationId: open.deleted.id });
             await queryClient.invalidateQueries({ queryKey: ['annotations'] });
-            notify('Annotation deleted.');
+            notify(t('Annotation deleted.'));
           }}
           onClose={close}
         >
-          “{open.deleted.text}” disappears from the chart of every member. You cannot restore it.
+          {t('“{text}” disappears from the chart of every member. You cannot restore it.', { text: open.deleted.text })}
         </ConfirmDialog>
       )}
     </>
@@ -146,7 +147,9 @@ function Marker({ x, notes, bottom, actions }: MarkerProps) {
   };
   const [first] = notes;
   const label =
-    first && notes.length === 1 ? `${timeOf(first)}: ${first.text}` : `${formatNumber(notes.length)} annotations`;
+    first && notes.length === 1
+      ? `${timeOf(first)}: ${first.text}`
+      : t('{count, plural, one {# annotation} other {# annotations}}', { count: notes.length });
   return (
     <>
       <span className={classes.stem} style={{ left: x, top: 8, height: bottom - 8 }} />

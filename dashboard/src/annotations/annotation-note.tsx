@@ -1,5 +1,6 @@
 import type { Annotation, SharedAnnotation } from '@headwater/sdk';
 import { ActionIcon, Group, Text } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { isDay } from '../shared/days.ts';
 import { formatDateTime, formatDay } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -36,10 +37,10 @@ export function AnnotationNote({ note, actions }: AnnotationNoteProps) {
       </div>
       {actions && own && (
         <Group gap={2} wrap="nowrap">
-          <ActionIcon aria-label={`Edit ${note.text}`} onClick={() => actions.onEdit(own)}>
+          <ActionIcon aria-label={t('Edit {text}', { text: note.text })} onClick={() => actions.onEdit(own)}>
             <Icon name="edit" size={15} />
           </ActionIcon>
-          <ActionIcon aria-label={`Delete ${note.text}`} onClick={() => actions.onDelete(own)}>
+          <ActionIcon aria-label={t('Delete {text}', { text: note.text })} onClick={() => actions.onDelete(own)}>
             <Icon name="trash" size={15} />
           </ActionIcon>
         </Group>

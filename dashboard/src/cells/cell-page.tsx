@@ -1,8 +1,9 @@
 import type { CellAccounts } from '@headwater/sdk';
 import { Select, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
@@ -18,14 +19,14 @@ import { ForOperators } from './for-operators.tsx';
 type CellAccount = CellAccounts['accounts'][number];
 
 const COLUMNS: Column<CellAccount>[] = [
-  { id: 'name', label: 'Account', cell: ({ name }) => name, note: ({ id }) => id },
+  { id: 'name', label: t('Account'), cell: ({ name }) => name, note: ({ id }) => id },
   {
     id: 'recorded',
-    label: 'Visits and events',
+    label: t('Visits and events'),
     isNumber: true,
     cell: ({ recorded }) => (recorded === null ? '–' : formatNumber(recorded)),
   },
-  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
+  timeColumn('created', t('Created'), ({ createdAt }) => createdAt),
 ];
 
 /** The largest accounts of a cell, for operators of the service, who move them. */
@@ -46,6 +47,8 @@ function Accounts() {
     queryKey: ['operator', 'cells', cell, 'accounts', search],
     queryFn: ({ signal }) =>
       headwater.listAccountsOfCell({ cell, ...(search !== undefined && { q: search }) }, { signal }),
+    // A click while the search runs reaches its row.
+    placeholderData: keepPreviousData,
   });
   const others = known?.cells.map(({ name }) => name).filter((name) => name !== cell) ?? [];
   const moves = new Map(known?.moves.map(({ account, to }) => [account, to]));
@@ -53,27 +56,31 @@ function Accounts() {
     <Page
       wide
       title={cell}
-      back={{ to: '/settings/cells', label: 'Cells' }}
-      description="The 50 accounts with the most visits and events, which are estimates in large cells."
+      back={{ to: '/settings/cells', label: t('Cells') }}
+      description={t('The 50 accounts with the most visits and events, which are estimates in large cells.')}
     >
-      <SearchBox label="Search by name or ID" value={search} onSearch={setSearch} />
+      <SearchBox label={t('Search by name or ID')} value={search} onSearch={setSearch} />
       <DataTable
-        label="Accounts"
+        label={t('Accounts')}
         query={{ ...query, data: query.data?.accounts }}
         columns={[
           ...COLUMNS,
-          { id: 'move', label: 'Move', cell: ({ id }) => (moves.has(id) ? `Moving to ${moves.get(id)}` : '–') },
+          {
+            id: 'move',
+            label: t('Move'),
+            cell: ({ id }) => (moves.has(id) ? t('Moving to {cell}', { cell: moves.get(id) }) : '–'),
+          },
         ]}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         actions={(account) =>
-          moves.has(account.id) || others.length === 0 ? [] : [{ label: 'Move…', onClick: () => setMoving(account) }]
+          moves.has(account.id) || others.length === 0 ? [] : [{ label: t('Move…'), onClick: () => setMoving(account) }]
         }
         empty={
-          <EmptyState icon="users" title={search === undefined ? 'No accounts' : 'No results'}>
+          <EmptyState icon="users" title={search === undefined ? t('No accounts') : t('No results')}>
             {search === undefined
-              ? 'New accounts are created here while the cell is open and has the fewest.'
-              : 'No account of this cell has this name or ID.'}
+              ? t('New accounts are created here while the cell is open and has the fewest.')
+              : t('No account of this cell has this name or ID.')}
           </EmptyState>
         }
       />
@@ -94,18 +101,25 @@ function MoveDialog({ account, from, cells, onClose }: MoveDialogProps) {
     initial: { cell: cells[0] ?? '' },
     save: ({ cell }) => headwater.moveAccount({ account: account.id, cell }),
     onSaved: (_, { cell }) => {
-      notify(`${account.name} is being moved to ${cell}.`);
+      notify(t('{name} is being moved to {cell}.', { name: account.name, cell }));
       void refreshCells();
       onClose();
     },
   });
   return (
-    <FormDialog form={form} title={`Move ${account.name}`} submit="Move account" onClose={onClose}>
+    <FormDialog
+      form={form}
+      title={t('Move {name}', { name: account.name })}
+      submit={t('Move account')}
+      onClose={onClose}
+    >
       <Text size="sm">
-        The account leaves {from} while it is used. At the end, its requests wait for less than a second. You can cancel
-        until then.
+        {t(
+          'The account leaves {from} while it is used. At the end, its requests wait for less than a second. You can cancel until then.',
+          { from },
+        )}
       </Text>
-      <Select label="To" data={cells} allowDeselect={false} {...form.input('cell')} />
+      <Select label={t('To|place')} data={cells} allowDeselect={false} {...form.input('cell')} />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { rich, t } from '../languages/translate.ts';
 import { useSession } from '../service/session.ts';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
@@ -8,9 +9,11 @@ import { EmptyState } from '../shared/states.tsx';
 export function ForOperators({ children }: { children: ReactNode }) {
   if (useSession().user.isOperator) return children;
   return (
-    <Page title="Operators only">
-      <EmptyState icon="shield" title="Cells contain all accounts of the service">
-        Its operator can give you access with <Code>headwater users operator</Code>.
+    <Page title={t('Operators only')}>
+      <EmptyState icon="shield" title={t('Cells contain all accounts of the service')}>
+        {rich('Its operator can give you access with <code>headwater users operator</code>.', {
+          code: (text) => <Code>{text}</Code>,
+        })}
       </EmptyState>
     </Page>
   );

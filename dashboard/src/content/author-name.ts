@@ -1,7 +1,8 @@
 import type { EntryVersion } from '@headwater/sdk';
+import { t } from '../languages/translate.ts';
 
-const TYPE_LABELS = { user: 'Former member', key: 'API key', command: 'Command line' };
+const TYPE_LABELS = { user: t('Former member'), key: 'API key', command: t('Command line') };
 
 /** Who made a change. */
 export const authorName = (author: EntryVersion['by']): string =>
-  author === null ? 'Unknown' : (author.name ?? TYPE_LABELS[author.type]);
+  author === null ? t('Unknown') : (author.name ?? TYPE_LABELS[author.type]);

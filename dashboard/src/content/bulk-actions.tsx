@@ -1,33 +1,36 @@
 import type { Collection, Entry } from '@headwater/sdk';
-import { List, Select } from '@mantine/core';
+import { List } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { isActive } from '../field-types/index.ts';
+import { t } from '../languages/translate.ts';
 import { FaultList, faultsOfError } from '../releases/fault-list.tsx';
 import { headwater } from '../service/session.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { forEachConcurrently } from '../shared/for-each-concurrently.ts';
-import { FormDialog } from '../shared/form-dialog.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { notify, notifyError, notifyWithUndo } from '../shared/notify.tsx';
 import { SelectionBar } from '../shared/selection-bar.tsx';
-import { useForm } from '../shared/use-form.ts';
+import { useRights } from '../users/rights.ts';
 import { entryTitle } from './entry-title.ts';
-import { FieldInput } from './field-input.tsx';
+import type { Where } from './filter-tree.ts';
 import { invalidateEntries } from './queries.ts';
 import { findUsedEntries } from './used-entries.ts';
 
+const BulkEditDialog = lazy(() => import('./bulk-edit-dialog.tsx'));
 const AddToReleaseDialog = lazy(() => import('../releases/add-to-release-dialog.tsx'));
 
 interface BulkActionsProps {
   collection: Collection;
   entries: Entry[];
+  /** The conditions of the table, if all entries that match can be changed. */
+  all: Where | undefined;
   onDone: () => void;
 }
 
 /** The actions for all selected entries. */
-export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
+export function BulkActions({ collection, entries, all, onDone }: BulkActionsProps) {
   const { id: collectionId } = collection;
+  const { may } = useRights();
   const [progress, setProgress] = useState<number>();
   const [isEditing, setIsEditing] = useState(false);
   const [isReleasing, setIsReleasing] = useState(false);
@@ -42,11 +45,12 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
     },
     onSuccess: (_, action) => {
       invalidateEntries(collectionId);
-      notify(`${count} ${action}ed.`);
+      notify(action === 'publish' ? t('{count} published.', { count }) : t('{count} unpublished.', { count }));
       onDone();
     },
   });
-  const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+  const published = entries.filter(({ publishedVersion }) => publishedVersion != null).length;
+  const count = t('{count, plural, one {# entry} other {# entries}}', { count: entries.length });
 
   /** @returns the entries that were changed */
   const changeEach = async (change: (entry: Entry) => Promise<unknown>): Promise<Entry[]> => {
@@ -62,7 +66,7 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
   const askOrRemove = async () => {
     try {
       const inUse = await findUsedEntries(collectionId, entries, setProgress);
-      if (inUse.length > 0) setUsed(inUse);
+      if (inUse.length > 0 || published > 0) setUsed(inUse);
       else await remove();
     } catch (error) {
       notifyError(error);
@@ -73,34 +77,34 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
   const remove = async () => {
     const removed = await changeEach(setStatus('deleted'));
     if (removed.length === 0) return;
-    notifyWithUndo(`${removed.length} deleted.`, async () => {
+    notifyWithUndo(t('{count} deleted.', { count: removed.length }), async () => {
       await Promise.all(removed.map(setStatus('active')));
       invalidateEntries(collectionId);
     });
   };
-  const setField = async (fieldId: string, value: unknown) => {
-    const changed = await changeEach((entry) =>
-      headwater.updateEntry({ collectionId, entryId: entry.id }, { values: { [fieldId]: value ?? null } }),
-    );
-    if (changed.length > 0) notify(`${changed.length} updated.`);
-  };
   const isTooMany = entries.length > MAX_TOGETHER;
   const bar = (
-    <SelectionBar count={entries.length} nouns={['entry', 'entries']} progress={progress} onClear={onDone}>
-      <IconButton icon="edit" variant="default" size="compact-sm" onClick={() => setIsEditing(true)}>
-        Bulk edit
-      </IconButton>
-      {collection.publishing && (
+    <SelectionBar count={entries.length} label={t('Selected entries')} progress={progress} onClear={onDone}>
+      {may('update', collectionId) && (
+        <IconButton icon="edit" variant="default" size="compact-sm" onClick={() => setIsEditing(true)}>
+          {t('Bulk edit')}
+        </IconButton>
+      )}
+      {collection.publishing && may('publish', collectionId) && (
         <>
           <IconButton
             icon="check"
             variant="default"
             size="compact-sm"
             disabled={isTooMany || publishing.isPending}
-            title={isTooMany ? `Select at most ${MAX_TOGETHER} entries, or use a release.` : undefined}
+            title={
+              isTooMany
+                ? t('Select at most {maxTogether} entries, or use a release.', { maxTogether: MAX_TOGETHER })
+                : undefined
+            }
             onClick={() => publishing.mutate('publish')}
           >
-            Publish
+            {t('Publish')}
           </IconButton>
           <IconButton
             icon="close"
@@ -109,33 +113,48 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
             disabled={isTooMany || publishing.isPending}
             onClick={() => publishing.mutate('unpublish')}
           >
-            Unpublish
+            {t('Unpublish')}
           </IconButton>
           <IconButton icon="clock" variant="default" size="compact-sm" onClick={() => setIsReleasing(true)}>
-            Add to release
+            {t('Add to release')}
           </IconButton>
         </>
       )}
-      <IconButton icon="trash" variant="default" size="compact-sm" onClick={askOrRemove}>
-        Delete
-      </IconButton>
+      {may('delete', collectionId) && (
+        <IconButton icon="trash" variant="default" size="compact-sm" onClick={askOrRemove}>
+          {t('Delete')}
+        </IconButton>
+      )}
       {isEditing && (
-        <BulkEditDialog collection={collection} count={count} onClose={() => setIsEditing(false)} onSave={setField} />
+        <Suspense>
+          <BulkEditDialog {...{ collection, entries, all, onDone }} onClose={() => setIsEditing(false)} />
+        </Suspense>
       )}
       {used && (
         <ConfirmDialog
-          title="Delete entries in use"
-          action={`Delete ${count}`}
+          title={used.length > 0 ? t('Delete entries in use') : t('Delete {count}?', { count })}
+          action={t('Delete {count}', { count })}
           run={remove}
           onClose={() => setUsed(undefined)}
         >
-          Other entries reference {used.length === entries.length ? 'these entries' : `${used.length} of these entries`}
-          . Their references are kept, but do not work until the entries are restored.
+          {published > 0 &&
+            `${t('{count, plural, one {# of them is published: your pages will no longer show it.} other {# of them are published: your pages will no longer show them.}}', { count: published })} `}
+          {used.length > 0 &&
+            (used.length === entries.length
+              ? t(
+                  'Other entries reference these entries. Their references are kept, but do not work until the entries are restored.',
+                )
+              : t(
+                  'Other entries reference {count} of these entries. Their references are kept, but do not work until the entries are restored.',
+                  { count: used.length },
+                ))}
           <List size="sm" mt="xs">
             {used.slice(0, MAX_LISTED).map((entry) => (
               <List.Item key={entry.id}>{entryTitle(collection, entry)}</List.Item>
             ))}
-            {used.length > MAX_LISTED && <List.Item>and {used.length - MAX_LISTED} more</List.Item>}
+            {used.length > MAX_LISTED && (
+              <List.Item>{t('and {count} more', { count: used.length - MAX_LISTED })}</List.Item>
+            )}
           </List>
         </ConfirmDialog>
       )}
@@ -151,7 +170,7 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
   return (
     <>
       {bar}
-      <FaultList title="Nothing was published" faults={faultsOfError(publishing.error)} entries={titles} />
+      <FaultList title={t('Nothing was published')} faults={faultsOfError(publishing.error)} entries={titles} />
     </>
   );
 }
@@ -159,48 +178,3 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
 const MAX_LISTED = 10;
 /** Entries of one request. */
 const MAX_TOGETHER = 100;
-
-interface BulkEditDialogProps {
-  collection: Collection;
-  count: string;
-  onClose: () => void;
-  onSave: (fieldId: string, value: unknown) => Promise<void>;
-}
-
-function BulkEditDialog({ collection, count, onClose, onSave }: BulkEditDialogProps) {
-  const fields = collection.fields.filter(isActive);
-  const form = useForm({
-    initial: { fieldId: null as string | null, value: undefined as unknown },
-    save: ({ fieldId, value }) => onSave(fieldId ?? '', value),
-    onSaved: onClose,
-  });
-  const { fieldId, value } = form.values;
-  const field = fields.find(({ id }) => id === fieldId);
-  return (
-    <FormDialog
-      form={form}
-      title={`Edit ${count}`}
-      submit={field && value === undefined ? 'Clear field' : 'Save'}
-      isDisabled={!field || (value === undefined && field.required)}
-      onClose={onClose}
-    >
-      <Select
-        label="Field"
-        data={fields.map(({ id, label }) => ({ value: id, label }))}
-        value={fieldId}
-        onChange={(next) => form.set({ fieldId: next, value: undefined })}
-        data-autofocus
-      />
-      {field && (
-        <FieldInput
-          key={field.id}
-          field={field}
-          value={value}
-          onChange={(next) => form.set({ value: next })}
-          errors={form.errors}
-          pointer={`/values/${field.id}`}
-        />
-      )}
-    </FormDialog>
-  );
-}

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isActive } from '../field-types/fields.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { formatNumber } from '../shared/formats.ts';
@@ -11,51 +12,46 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { notifyWithUndo } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
+import { useMayWrite } from '../users/rights.ts';
 import { collectionsQuery, entryCountsQuery, formatCount, invalidateCollections } from './queries.ts';
 
 const columnsWith = (counts: ReadonlyMap<string, number> | undefined): Column<Collection>[] => [
-  { id: 'name', label: 'Name', cell: ({ name }) => name, note: ({ description }) => description },
+  { id: 'name', label: t('Name'), cell: ({ name }) => name, note: ({ description }) => description },
   {
     id: 'entries',
-    label: 'Entries',
+    label: t('Entries'),
     isNumber: true,
     cell: ({ id }) => (counts ? formatCount(counts.get(id) ?? 0) : ''),
   },
-  { id: 'fields', label: 'Fields', isNumber: true, cell: ({ fields }) => formatNumber(fields.filter(isActive).length) },
-  timeColumn('updated', 'Updated', ({ updatedAt }) => updatedAt),
+  {
+    id: 'fields',
+    label: t('Fields'),
+    isNumber: true,
+    cell: ({ fields }) => formatNumber(fields.filter(isActive).length),
+  },
+  timeColumn('updated', t('Updated'), ({ updatedAt }) => updatedAt),
 ];
 
 export function CollectionsPage() {
   const query = useQuery(collectionsQuery());
   const { data: counts } = useQuery(entryCountsQuery());
   const navigate = useNavigate();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('schema');
   const [toDelete, setToDelete] = useState<Collection>();
   const newButton = mayEdit && (
     <IconButton icon="plus" to="/content/new">
-      New collection
+      {t('New collection')}
     </IconButton>
   );
   return (
     <Page
-      title="Content"
-      description="Collections hold the content of your pages, such as posts, products and prices."
-      actions={
-        <>
-          {query.data?.some(({ publishing }) => publishing) && (
-            <IconButton icon="clock" to="/content/releases" variant="default">
-              Releases
-            </IconButton>
-          )}
-          <IconButton icon="trash" to="/content/trash" variant="default">
-            Trash
-          </IconButton>
-          {query.data && query.data.length > 0 && newButton}
-        </>
-      }
+      wide
+      title={t('Content')}
+      description={t('Collections hold the content of your pages, such as posts, products and prices.')}
+      actions={query.data && query.data.length > 0 && newButton}
     >
       <DataTable
-        label="Collections"
+        label={t('Collections')}
         minWidth={520}
         query={query}
         columns={columnsWith(counts)}
@@ -67,29 +63,32 @@ export function CollectionsPage() {
           mayEdit
             ? (collection) => [
                 {
-                  label: 'Edit fields',
+                  label: t('Edit fields'),
                   icon: 'columns',
                   onClick: () => navigate({ to: `/content/${collection.id}/schema` }),
                 },
-                { label: 'Delete', icon: 'trash', isDestructive: true, onClick: () => setToDelete(collection) },
+                { label: t('Delete'), icon: 'trash', isDestructive: true, onClick: () => setToDelete(collection) },
               ]
             : undefined
         }
         empty={
-          <EmptyState icon="content" title="No collections yet" action={newButton}>
-            A collection defines fields, such as headline, image and price. Its entries hold the values, and your pages
-            read them through the API.
+          <EmptyState icon="content" title={t('No collections yet')} action={newButton}>
+            {t(
+              'A collection defines fields, such as headline, image and price. Its entries hold the values, and your pages read them through the API.',
+            )}
           </EmptyState>
         }
       />
       {toDelete && (
         <ConfirmDialog
           onClose={() => setToDelete(undefined)}
-          title={`Delete ${toDelete.name}?`}
-          action="Delete collection"
+          title={t('Delete {name}?', { name: toDelete.name })}
+          action={t('Delete collection')}
           run={() => deleteCollection(toDelete)}
         >
-          Pages that read it will no longer find it. You can restore the collection and its entries from the trash.
+          {t(
+            'Pages that read it will no longer find it. You can restore the collection and its entries from the trash.',
+          )}
         </ConfirmDialog>
       )}
     </Page>
@@ -98,7 +97,7 @@ export function CollectionsPage() {
 
 async function deleteCollection({ id: collectionId, name }: Collection): Promise<void> {
   invalidateCollections(await headwater.deleteCollection({ collectionId }));
-  notifyWithUndo(`${name} was deleted.`, async () =>
+  notifyWithUndo(t('{name} was deleted.', { name }), async () =>
     invalidateCollections(await headwater.updateCollection({ collectionId }, { status: 'active' })),
   );
 }

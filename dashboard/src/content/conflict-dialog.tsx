@@ -1,13 +1,11 @@
-import type { Collection, Entry, Field } from '@headwater/sdk';
-import { Radio, Text } from '@mantine/core';
+import type { Collection, Entry } from '@headwater/sdk';
+import { Text } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
-import { DataTable } from '../shared/data-table.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { useForm } from '../shared/use-form.ts';
-import { ValueCell } from './value-cell.tsx';
-
-type Side = 'yours' | 'theirs';
+import { type Side, SideTable } from './side-table.tsx';
 
 interface ConflictDialogProps {
   collection: Collection;
@@ -15,12 +13,17 @@ interface ConflictDialogProps {
   /** The values you changed. */
   changes: Record<string, unknown>;
   theirs: Entry;
+  /** The name of the user who saved it. */
+  by: string | undefined;
+  /** It was saved in another tab. */
+  isOwn: boolean;
   onClose: () => void;
   onSaved: (entry: Entry) => void;
 }
 
 /** Merges two concurrent changes of an entry: a choice for each field that both sides changed. */
-export function ConflictDialog({ collection, yours, changes, theirs, onClose, onSaved }: ConflictDialogProps) {
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { collection, yours, changes, theirs, by, isOwn, onClose, onSaved } = props;
   const conflicting = collection.fields.filter(
     ({ id }) => id in changes && JSON.stringify(yours[id]) !== JSON.stringify(theirs.values[id]),
   );
@@ -34,46 +37,35 @@ export function ConflictDialog({ collection, yours, changes, theirs, onClose, on
     },
     onSaved,
   });
-  const column = (side: Side, label: string, values: Record<string, unknown>) => ({
-    id: side,
-    label,
-    cell: (field: Field) => (
-      <Radio
-        name={field.id}
-        aria-label={`${field.label}: ${side}`}
-        checked={(form.values[field.id] ?? 'yours') === side}
-        onChange={() => form.set({ [field.id]: side })}
-        label={<ValueCell field={field} value={values[field.id]} />}
-      />
-    ),
-  });
   return (
     <FormDialog
       form={form}
-      title="Someone else changed this entry"
-      submit="Save"
-      cancel="Keep editing"
+      title={
+        isOwn
+          ? t('You changed this entry in another tab')
+          : t('{name} changed this entry', { name: by ?? t('Someone else') })
+      }
+      submit={t('Save')}
+      cancel={t('Keep editing')}
       size="lg"
       onClose={onClose}
     >
       <Text size="sm">
-        It was saved {formatRelativeTime(theirs.updatedAt)}, while you were editing.{' '}
-        {conflicting.length > 0
-          ? 'Choose which value to keep for each field.'
-          : 'You changed different fields. Saving keeps both changes.'}
+        {t('It was saved {updatedAt}, while you were editing. {count}', {
+          updatedAt: formatRelativeTime(theirs.updatedAt),
+          count:
+            conflicting.length > 0
+              ? t('Choose which value to keep for each field.')
+              : t('You changed different fields. Saving keeps both changes.'),
+        })}
       </Text>
       {conflicting.length > 0 && (
-        <DataTable
-          label="Conflicting fields"
-          query={{ data: conflicting }}
-          rowKey={({ id }) => id}
-          minWidth={480}
-          isBare
-          columns={[
-            { id: 'field', label: 'Field', cell: ({ label }) => <b>{label}</b> },
-            column('yours', 'Yours', yours),
-            column('theirs', 'Theirs', theirs.values),
-          ]}
+        <SideTable
+          fields={conflicting}
+          yours={yours}
+          theirs={theirs.values}
+          sides={form.values}
+          onChoose={(id, side) => form.set({ [id]: side })}
         />
       )}
     </FormDialog>

@@ -1,32 +1,41 @@
-import type { Collection, Comment, Entry } from '@headwater/sdk';
+import type { Collection, Comment, Entry, Presence } from '@headwater/sdk';
 import { Badge, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater } from '../service/session.ts';
+import { headwater, useSession } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { notifyError } from '../shared/notify.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { useRights } from '../users/rights.ts';
 import { authorName } from './author-name.ts';
+import { AlsoOpen } from './presence.tsx';
 
 interface EditorialPanelProps {
   collection: Collection;
   entry: Entry;
-  isReadOnly: boolean;
+  /** Who else has it open. */
+  users: Presence['users'];
 }
 
 const STATES = {
-  draft: { label: 'Draft', color: 'gray' },
-  in_review: { label: 'In review', color: 'blue' },
-  approved: { label: 'Approved', color: 'teal' },
+  draft: undefined,
+  in_review: { label: t('In review'), color: 'blue' },
+  approved: { label: t('Approved'), color: 'teal' },
 } as const;
 type State = keyof typeof STATES;
 
-const PRESENCE_MS = 15_000;
 const MAX_COMMENTS = 100;
 
 /** How editors work together on an entry: who has it open, its review, its assignee, and comments. */
-export default function EditorialPanel({ collection, entry, isReadOnly }: EditorialPanelProps) {
+export default memo(function EditorialPanel({ collection, entry, users }: EditorialPanelProps) {
+  const { may } = useRights();
+  const mayReview = may('review', collection.id);
+  const isReadOnly = !may('update', collection.id);
+  // Whoever reads an entry in a role of the account comments on it.
+  const mayComment = useSession().account.role !== 'viewer';
   const path = { collectionId: entry.collectionId, entryId: entry.id };
   const review = useQuery({
     queryKey: ['review', entry.collectionId, entry.id, entry.version],
@@ -51,33 +60,33 @@ export default function EditorialPanel({ collection, entry, isReadOnly }: Editor
     </Button>
   );
   return (
-    <section className="surface" aria-label="Review" style={{ padding: 'var(--mantine-spacing-md)' }}>
+    <section className="surface" aria-label={t('Review')} style={{ padding: 'var(--mantine-spacing-md)' }}>
       <Stack gap="sm">
-        {!isReadOnly && <OthersHere entry={entry} />}
+        {!isReadOnly && <AlsoOpen users={users} />}
         {data && (
           <Group gap="sm" align="flex-end">
-            {collection.publishing && (
+            {collection.publishing && state && (
               <Badge variant="light" color={state.color} mb={5}>
                 {state.label}
               </Badge>
             )}
-            {collection.publishing && !isReadOnly && (
+            {collection.publishing && (mayReview || !isReadOnly) && (
               <Group gap="xs">
-                {data.state === 'draft' && to('in_review', 'Request review')}
-                {data.state !== 'approved' && to('approved', 'Approve')}
-                {data.state !== 'draft' && to('draft', 'Back to draft')}
+                {data.state === 'draft' && !isReadOnly && to('in_review', t('Request review'))}
+                {data.state !== 'approved' && mayReview && to('approved', t('Approve'))}
+                {data.state !== 'draft' && to('draft', t('Back to draft'))}
               </Group>
             )}
             <Select
-              label="Assigned to"
-              placeholder="Unassigned"
+              label={t('Assigned to')}
+              placeholder={t('Unassigned')}
               size="xs"
               data={data.assignees.map(({ id, name }) => ({ value: id, label: name ?? id }))}
               value={data.assigneeId}
               onChange={(assigneeId) => change.mutate({ assigneeId })}
               disabled={isReadOnly}
               clearable
-              clearButtonProps={{ 'aria-label': 'Remove assignee' }}
+              clearButtonProps={{ 'aria-label': t('Remove assignee') }}
             />
           </Group>
         )}
@@ -86,27 +95,11 @@ export default function EditorialPanel({ collection, entry, isReadOnly }: Editor
             {errorMessage(change.error).detail}
           </Text>
         )}
-        <Comments entry={entry} isReadOnly={isReadOnly} />
+        <Comments entry={entry} isReadOnly={!mayComment} />
       </Stack>
     </section>
   );
-}
-
-function OthersHere({ entry: { collectionId, id: entryId } }: { entry: Entry }) {
-  const { data } = useQuery({
-    queryKey: ['presence', collectionId, entryId],
-    queryFn: ({ signal }) => headwater.recordPresence({ collectionId, entryId }, { signal }),
-    refetchInterval: PRESENCE_MS,
-    gcTime: 0,
-  });
-  if (!data || data.users.length === 0) return null;
-  const names = data.users.map(({ name }) => name ?? 'A former user');
-  return (
-    <Text size="sm" role="status">
-      Also open: {names.join(', ')}
-    </Text>
-  );
-}
+});
 
 function Comments({ entry: { collectionId, id: entryId }, isReadOnly }: { entry: Entry; isReadOnly: boolean }) {
   const path = { collectionId, entryId };
@@ -116,14 +109,14 @@ function Comments({ entry: { collectionId, id: entryId }, isReadOnly }: { entry:
     queryFn: ({ signal }) => headwater.listComments(path, { signal }).all(MAX_COMMENTS),
     refetchInterval: 30_000,
   });
-  const [text, setText] = useState('');
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
-  const add = useMutation({
-    mutationFn: () => headwater.createComment(path, { text: text.trim() }),
-    onSuccess: () => {
-      setText('');
-      return refresh();
-    },
+  const form = useForm({
+    initial: { text: '' },
+    draft: 'comment',
+    isValid: ({ text }) => text.trim() !== '',
+    save: ({ text }) => headwater.createComment(path, { text: text.trim() }),
+    settle: () => ({ saved: { text: '' }, values: { text: '' } }),
+    onSaved: () => refresh(),
   });
   const remove = ({ id }: Comment) =>
     headwater
@@ -133,7 +126,7 @@ function Comments({ entry: { collectionId, id: entryId }, isReadOnly }: { entry:
   return (
     <>
       {comments.length > 0 && (
-        <Stack component="ul" gap="xs" m={0} p={0} aria-label="Comments" style={{ listStyle: 'none' }}>
+        <Stack component="ul" gap="xs" m={0} p={0} aria-label={t('Comments')} style={{ listStyle: 'none' }}>
           {comments.map((comment) => (
             <li key={comment.id}>
               <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -151,10 +144,10 @@ function Comments({ entry: { collectionId, id: entryId }, isReadOnly }: { entry:
                     color="gray"
                     size="compact-xs"
                     style={{ flexShrink: 0 }}
-                    aria-label="Delete comment"
+                    aria-label={t('Delete comment')}
                     onClick={() => remove(comment)}
                   >
-                    Delete
+                    {t('Delete')}
                   </Button>
                 )}
               </Group>
@@ -163,20 +156,20 @@ function Comments({ entry: { collectionId, id: entryId }, isReadOnly }: { entry:
         </Stack>
       )}
       {!isReadOnly && (
-        <Group align="flex-end" gap="xs">
+        <Stack align="flex-start" gap="xs">
           <Textarea
-            flex={1}
-            label="Comment"
+            w="100%"
+            label={t('Comment')}
             autosize
             maxRows={6}
             maxLength={5_000}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            {...form.text('text')}
+            error={form.errorOf('text') ?? form.message}
           />
-          <Button variant="default" disabled={text.trim() === ''} loading={add.isPending} onClick={() => add.mutate()}>
-            Add comment
+          <Button variant="default" disabled={!form.canSubmit} loading={form.isPending} onClick={() => form.submit()}>
+            {t('Add comment')}
           </Button>
-        </Group>
+        </Stack>
       )}
     </>
   );

@@ -2,9 +2,10 @@ import type { Collection, Entry, Field } from '@headwater/sdk';
 import { Badge, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { isSortable } from '../field-types/index.ts';
-import { useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import type { ListQuery } from '../shared/paged-query.ts';
+import { useRights } from '../users/rights.ts';
 import { entryTitle, titleFieldOf } from './entry-title.ts';
 import { InlineCell } from './inline-cell.tsx';
 import { publishingState } from './publishing-state.ts';
@@ -24,7 +25,8 @@ interface EntriesTableProps {
 
 export function EntriesTable(props: EntriesTableProps) {
   const { collection, query, fields, sort, onSort, selected, onSelect, empty } = props;
-  const mayEdit = useMayEdit();
+  const { may } = useRights();
+  const mayEdit = (['update', 'publish', 'delete'] as const).some((action) => may(action, collection.id));
   const shownIds = fields.map(({ id }) => id).join();
   // The same options as long as the columns are the same, so that rows do not render again with every page or selection.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `fields` is a new array in every render
@@ -34,7 +36,7 @@ export function EntriesTable(props: EntriesTableProps) {
   const count = query.data?.length ?? 0;
   return (
     <DataTable
-      label="Entries"
+      label={t('Entries')}
       isDense
       loadingRows={8}
       minWidth={560}
@@ -46,7 +48,9 @@ export function EntriesTable(props: EntriesTableProps) {
       footer={
         count > 0 && (
           <Text size="sm" c="dimmed" role="status">
-            {query.hasNextPage ? `First ${count} entries` : count === 1 ? '1 entry' : `${count} entries`}
+            {query.hasNextPage
+              ? t('First {count} entries', { count })
+              : t('{count, plural, one {# entry} other {# entries}}', { count })}
           </Text>
         )
       }
@@ -62,7 +66,7 @@ function rowOptions(collection: Collection, fields: readonly Field[]) {
   const titleOf = (entry: Entry) => entryTitle(collection, entry);
   const title: Column<Entry> = {
     id: titleField?.id ?? 'title',
-    label: titleField?.label ?? 'Entry',
+    label: titleField?.label ?? t('Entry'),
     isSortable: titleField !== undefined && isSortable(titleField),
     cell: titleOf,
   };
@@ -78,7 +82,7 @@ function rowOptions(collection: Collection, fields: readonly Field[]) {
     );
   const status: Column<Entry> = {
     id: 'status',
-    label: 'Status',
+    label: t('Status'),
     cell: (entry) => {
       const { label, color } = publishingState(entry);
       return (
@@ -89,7 +93,7 @@ function rowOptions(collection: Collection, fields: readonly Field[]) {
     },
   };
   const updated: Column<Entry> = {
-    ...timeColumn<Entry>('updatedAt', 'Updated', ({ updatedAt }) => updatedAt),
+    ...timeColumn<Entry>('updatedAt', t('Updated'), ({ updatedAt }) => updatedAt),
     isSortable: true,
     isDimmed: true,
   };

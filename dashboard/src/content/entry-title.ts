@@ -8,7 +8,11 @@ export function titleFieldOf({ fields, displayFieldId }: Collection): Field | un
   return active.find(({ id }) => id === displayFieldId) ?? active.find((field) => fieldTypeOf(field).isDefaultTitle);
 }
 
+/** An entry that is only translated has the title of its first translation. */
 export function entryTitle(collection: Collection, { values, id }: Entry): string {
   const field = titleFieldOf(collection);
-  return (field && formatValue(field, values[field.id])) || fallbackTitle(id);
+  if (!field) return fallbackTitle(id);
+  const translations = Object.keys(values).filter((name) => name.startsWith(`${field.id}@`));
+  const titles = [field.id, ...translations].map((name) => formatValue(field, values[name]));
+  return titles.find(Boolean) ?? fallbackTitle(id);
 }

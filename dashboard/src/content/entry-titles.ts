@@ -1,5 +1,6 @@
 import type { EntryTitle } from '@headwater/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { fallbackTitle } from './fallback-title.ts';
@@ -38,7 +39,7 @@ export const entryTitleQuery = (id: string) =>
   queryOptions({ queryKey: ['entry title', id], queryFn: () => loadTitle(id), staleTime: 30_000 });
 
 export const titleText = (id: string, title: EntryTitle | null | undefined): string =>
-  title === null ? `Deleted permanently (${id.slice(-6)})` : (title?.title ?? fallbackTitle(id));
+  title === null ? t('Deleted permanently ({id})', { id: id.slice(-6) }) : (title?.title ?? fallbackTitle(id));
 
 /** For texts that are not rendered by React: the title if it is known, else the ID. */
 export function cachedTitle(id: string): string {

@@ -2,6 +2,7 @@ import type { Collection, Usage } from '@headwater/sdk';
 import { Anchor, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../languages/translate.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { fallbackTitle } from './fallback-title.ts';
 import { collectionsQuery, usagesQuery } from './queries.ts';
@@ -11,9 +12,9 @@ export default function EntryUsages({ collectionId, entryId }: { collectionId: s
   const { data } = useQuery(usagesQuery(collectionId, entryId));
   if (!data || data.usages.length === 0) return null;
   return (
-    <section className="surface" aria-label="Used by" style={{ padding: 'var(--mantine-spacing-md)' }}>
+    <section className="surface" aria-label={t('Used by')} style={{ padding: 'var(--mantine-spacing-md)' }}>
       <Title order={2} size="h5" mb="xs">
-        Used by
+        {t('Used by')}
       </Title>
       <UsageList usages={data.usages} hasMore={data.nextPageToken !== null} />
     </section>
@@ -35,12 +36,13 @@ function UsageList({ usages, hasMore }: { usages: readonly Usage[]; hasMore: boo
           </Text>
         </List.Item>
       ))}
-      {hasMore && <List.Item>and more</List.Item>}
+      {hasMore && <List.Item>{t('and more')}</List.Item>}
     </List>
   );
 }
 
 interface DeleteUsedDialogProps {
+  isPublished: boolean;
   usages: readonly Usage[];
   hasMore: boolean;
   run: () => Promise<unknown>;
@@ -48,11 +50,14 @@ interface DeleteUsedDialogProps {
 }
 
 /** Asks before an entry is deleted that others reference. */
-export function DeleteUsedDialog({ usages, hasMore, run, onClose }: DeleteUsedDialogProps) {
+export function DeleteUsedDialog({ isPublished, usages, hasMore, run, onClose }: DeleteUsedDialogProps) {
   return (
-    <ConfirmDialog title="Delete an entry in use" action="Delete" run={run} onClose={onClose}>
+    <ConfirmDialog title={t('Delete an entry in use')} action={t('Delete')} run={run} onClose={onClose}>
       <Text size="sm" mb="xs">
-        Other entries reference this entry. Their references are kept, but do not work until it is restored.
+        {t(
+          'Other entries reference this entry. Their references are kept, but do not work until it is restored.{isPublished}',
+          { isPublished: isPublished && ` ${t('It is published: your pages will no longer show it.')}` },
+        )}
       </Text>
       <UsageList usages={usages} hasMore={hasMore} />
     </ConfirmDialog>

@@ -1,2 +1,4 @@
+import { t } from '../languages/translate.ts';
+
 /** What an entry without a title is called. */
-export const fallbackTitle = (entryId: string) => `Untitled (${entryId.slice(-6)})`;
+export const fallbackTitle = (entryId: string) => t('Untitled ({entryId})', { entryId: entryId.slice(-6) });

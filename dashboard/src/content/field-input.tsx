@@ -1,18 +1,39 @@
-import { ActionIcon, Box, Group, Input, Stack } from '@mantine/core';
+import { ActionIcon, Box, Group, Input, Stack, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import type { FieldInputProps } from '../field-types/definition.ts';
-import { fieldTypeOf, isRepeated } from '../field-types/index.ts';
+import { fieldTypeOf, formatValue, isRepeated } from '../field-types/index.ts';
+import { t } from '../languages/translate.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 
-type AnyFieldInputProps = Omit<FieldInputProps, 'FieldInput' | 'label'> & { label?: string };
+type AnyFieldInputProps = Omit<FieldInputProps, 'FieldInput' | 'formatValue' | 'label'> & { label?: string };
 
-/** The input of a field of any type, with one value or several. */
-export function FieldInput({ label, ...props }: AnyFieldInputProps) {
+/** The input of a field of any type, with one value or several, in an element that is found by its pointer. */
+export const FieldInput = (props: AnyFieldInputProps) => (
+  <div data-pointer={props.pointer} style={{ display: 'contents' }}>
+    <InputOfType {...props} />
+  </div>
+);
+
+function InputOfType({ label, ...props }: AnyFieldInputProps) {
   const { field, value } = props;
   const { Input: SingleInput, RepeatedInput } = fieldTypeOf(field);
-  const all = { ...props, label: label ?? field.label, FieldInput };
+  const all = { ...props, label: label ?? field.label, FieldInput, formatValue };
+  if (field.computed !== undefined) {
+    // Made by the service when the entry is saved.
+    return (
+      <TextInput
+        label={all.label}
+        description={field.helpText}
+        value={typeof value === 'string' ? value : ''}
+        placeholder={field.computed}
+        readOnly
+        variant="filled"
+        dir="auto"
+      />
+    );
+  }
   if (!isRepeated(field)) return <SingleInput {...all} />;
   const values = Array.isArray(value) ? value : undefined;
   if (RepeatedInput) return <RepeatedInput {...all} value={values} />;
@@ -54,7 +75,7 @@ function ValueList(props: FieldInputProps<unknown[]>) {
           {({ key, value: own, index }, handle) => (
             <Group gap={6} wrap="nowrap" align="flex-start">
               <Box pt={top}>{handle}</Box>
-              <Box flex={1} miw={0}>
+              <Box flex={1} miw={0} data-pointer={`${pointer}/${index}`}>
                 <SingleInput
                   {...props}
                   label={`${label} ${index + 1}`}
@@ -68,7 +89,7 @@ function ValueList(props: FieldInputProps<unknown[]>) {
               </Box>
               <ActionIcon
                 onClick={() => set(rows.filter((row) => row.key !== key))}
-                aria-label={`Remove ${label} ${index + 1}`}
+                aria-label={t('Remove {label} {index}', { label, index: index + 1 })}
                 mt={top}
               >
                 <Icon name="close" size={16} />
@@ -83,7 +104,7 @@ function ValueList(props: FieldInputProps<unknown[]>) {
             size="compact-sm"
             onClick={() => set([...rows, { key: newKey(), value: emptyRow }])}
           >
-            Add to {label}
+            {t('Add to {label}', { label })}
           </IconButton>
         </Group>
       </Stack>

@@ -12,14 +12,18 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { FieldListProps } from '../field-types/definition.ts';
+import type { DraftField } from '../field-types/draft.ts';
 import { FIELD_CHOICES, fieldTypeOf } from '../field-types/index.ts';
+import { t } from '../languages/translate.ts';
+import { localesQuery } from '../locales/locales.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { archivable } from './archivable.ts';
-import { apiIdOf, type DraftField, newField } from './schema-draft.ts';
+import { apiIdOf, newBlock, newField } from './schema-draft.ts';
 
 const FieldSettings = lazy(() => import('./field-settings.tsx'));
 
@@ -58,16 +62,16 @@ export function FieldList({ fields, onChange, errors, pointer, isNested = false 
       )}
       <Group>
         <IconButton icon="plus" variant="default" onClick={add} size={isNested ? 'compact-sm' : 'sm'}>
-          {isNested ? 'Add field to group' : 'Add field'}
+          {isNested ? t('Add field to group') : t('Add field')}
         </IconButton>
       </Group>
       {archived.length > 0 && (
         <Box mt="xs">
           <Text size="sm" fw={550} mb={4}>
-            Archived
+            {t('Archived')}
           </Text>
           <Text size="xs" c="dimmed" mb="xs">
-            Their values are stored, but forms, tables and the API leave them out.
+            {t('Their values are stored, but forms, tables and the API leave them out.')}
           </Text>
           {archived.map((field) => (
             <Group key={field.key} justify="space-between" py={4}>
@@ -84,9 +88,9 @@ export function FieldList({ fields, onChange, errors, pointer, isNested = false 
                 variant="subtle"
                 size="compact-sm"
                 onClick={() => replace({ ...field, status: 'active' })}
-                aria-label={`Restore ${field.label}`}
+                aria-label={t('Restore {label}', { label: field.label })}
               >
-                Restore
+                {t('Restore')}
               </IconButton>
             </Group>
           ))}
@@ -108,9 +112,11 @@ interface FieldCardProps extends Pick<FieldListProps, 'errors' | 'pointer' | 'is
 
 function FieldCard(props: FieldCardProps) {
   const { field, handle, onChange, onRemove, errors, pointer, list, siblings, isNested = false } = props;
-  const removal = `${field.isNew ? 'Remove' : 'Archive'} ${field.label || 'new field'}`;
+  const name = field.label || t('new field');
+  const removal = field.isNew ? t('Remove {name}', { name }) : t('Archive {name}', { name });
   const { label: typeLabel, settings } = fieldTypeOf(field);
   const [isOpen, setIsOpen] = useState(false);
+  const hasLocales = (useQuery(localesQuery()).data?.default ?? null) !== null;
   const hasError = [...errors.keys()].some((at) => SETTINGS.some((name) => at.startsWith(`${pointer}/${name}`)));
   return (
     <Box className="surface" p={isNested ? 'xs' : 'sm'}>
@@ -119,8 +125,8 @@ function FieldCard(props: FieldCardProps) {
         <Stack gap="xs" flex={1} miw={0}>
           <Group gap="xs" align="flex-start">
             <TextInput
-              label="Field"
-              placeholder="Headline"
+              label={t('Field')}
+              placeholder={t('Headline')}
               dir="auto"
               value={field.label}
               error={errors.get(`${pointer}/label`)}
@@ -132,19 +138,22 @@ function FieldCard(props: FieldCardProps) {
             {field.isNew && (
               <>
                 <Select
-                  label="Type"
+                  label={t('Type')}
                   data={typeOptions(isNested)}
                   value={field.format ? `${field.type} ${field.format}` : field.type}
                   onChange={(value) => {
                     const { type = 'text', format } = FIELD_CHOICES.find((each) => each.value === value) ?? {};
-                    onChange({ ...field, type, format, defaultValue: undefined, validation: {} });
+                    const isBlocks = format === 'blocks';
+                    const repeated = isBlocks || (field.repeated && field.format !== 'blocks');
+                    const blocks = isBlocks && field.blocks.length === 0 ? [newBlock()] : field.blocks;
+                    onChange({ ...field, type, format, repeated, blocks, defaultValue: undefined, validation: {} });
                   }}
                   error={errors.get(`${pointer}/type`) ?? errors.get(`${pointer}/format`)}
                   flex={1}
                   miw={140}
                 />
                 <TextInput
-                  label="API ID"
+                  label={t('API ID')}
                   value={apiIdOf(field)}
                   error={errors.get(`${pointer}/id`)}
                   onChange={(event) => onChange({ ...field, id: event.currentTarget.value })}
@@ -159,18 +168,18 @@ function FieldCard(props: FieldCardProps) {
             {!field.isNew && (
               <Text size="sm" c="dimmed">
                 {typeLabel}
-                {field.repeated && ', multiple'} · <Code>{field.id}</Code>
+                {field.repeated && t(', multiple')} · <Code>{field.id}</Code>
               </Text>
             )}
             <Checkbox
-              label="Required"
+              label={t('Required')}
               size="sm"
               checked={field.required}
               onChange={(event) => onChange({ ...field, required: event.currentTarget.checked })}
             />
-            {field.isNew && !isNested && field.format !== 'slug' && (
+            {field.isNew && field.format !== 'slug' && field.format !== 'blocks' && (
               <Checkbox
-                label="Allow multiple"
+                label={t('Allow multiple')}
                 size="sm"
                 checked={field.repeated}
                 onChange={(event) =>
@@ -178,12 +187,22 @@ function FieldCard(props: FieldCardProps) {
                 }
               />
             )}
+            {!isNested && hasLocales && (
+              <Checkbox
+                label={t('Localized')}
+                title={t('A value for each locale')}
+                size="sm"
+                checked={field.isLocalized}
+                error={errors.get(`${pointer}/localized`)}
+                onChange={(event) => onChange({ ...field, isLocalized: event.currentTarget.checked })}
+              />
+            )}
             <Button
               variant="subtle"
               color="gray"
               size="compact-sm"
               aria-expanded={isOpen || hasError}
-              aria-label={`${settingsSummary(field)}: ${field.label || 'new field'}`}
+              aria-label={`${settingsSummary(field)}: ${name}`}
               rightSection={<Icon name={isOpen || hasError ? 'up' : 'down'} size={13} />}
               onClick={() => setIsOpen(!isOpen)}
             >
@@ -206,7 +225,7 @@ function FieldCard(props: FieldCardProps) {
             />
           )}
         </Stack>
-        <Tooltip label={field.isNew ? 'Remove' : 'Archive'}>
+        <Tooltip label={field.isNew ? t('Remove') : t('Archive')}>
           <ActionIcon onClick={onRemove} aria-label={removal} mt={26}>
             <Icon name={field.isNew ? 'close' : 'trash'} size={16} />
           </ActionIcon>
@@ -217,15 +236,16 @@ function FieldCard(props: FieldCardProps) {
 }
 
 /** Members of a field that `FieldSettings` edits. */
-const SETTINGS = ['helpText', 'defaultValue', 'validation', 'localized'];
+const SETTINGS = ['helpText', 'defaultValue', 'validation', 'section'];
 
-function settingsSummary({ helpText, defaultValue, validation }: DraftField): string {
+function settingsSummary({ helpText, defaultValue, validation, section }: DraftField): string {
   const set = [
-    helpText && 'Help',
-    defaultValue != null && 'Default',
-    Object.values(validation).some((rule) => rule !== undefined) && 'Rules',
+    section,
+    helpText && t('Help'),
+    defaultValue != null && t('Default'),
+    Object.values(validation).some((rule) => rule !== undefined) && t('Rules'),
   ].filter(Boolean);
-  return set.length > 0 ? set.join(', ') : 'Help, default, rules';
+  return set.length > 0 ? set.join(', ') : t('Help, default, rules');
 }
 
 const typeOptions = (isNested: boolean) =>

@@ -1,10 +1,12 @@
 import { Group, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AnyField, FieldErrors } from '../field-types/definition.ts';
+import type { DraftField } from '../field-types/draft.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
+import { t } from '../languages/translate.ts';
 import { localesQuery } from '../locales/locales.ts';
 import { FieldInput } from './field-input.tsx';
-import { apiIdOf, canBeUnique, type DraftField } from './schema-draft.ts';
+import { apiIdOf, canBeUnique } from './schema-draft.ts';
 
 interface FieldSettingsProps {
   field: DraftField;
@@ -13,6 +15,10 @@ interface FieldSettingsProps {
   pointer: string;
   isNested: boolean;
 }
+
+/** A default that the service makes, such as the time of creation. */
+const isMade = (value: unknown) =>
+  typeof value === 'object' && value !== null && ('now' in value || 'currentUser' in value);
 
 /** Help text, default value and rules of a field. */
 export default function FieldSettings({ field, onChange, errors, pointer, isNested }: FieldSettingsProps) {
@@ -30,13 +36,13 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
     required: false,
     status: 'active',
     options: field.options.map((option) => ({ ...option, value: option.value || option.label })),
-    ...(isRepeated && { repeated: true, fields: null }),
+    repeated: isRepeated,
   });
   return (
     <Stack gap="sm">
       <Textarea
-        label="Help text"
-        description="Shown below the field in forms"
+        label={t('Help text')}
+        description={t('Shown below the field in forms')}
         dir="auto"
         autosize
         minRows={1}
@@ -44,9 +50,19 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
         error={errors.get(`${pointer}/helpText`)}
         onChange={(event) => set({ helpText: event.currentTarget.value })}
       />
-      {hasDefault && !isNested && (
+      {!isNested && (
+        <TextInput
+          label={t('Section')}
+          description={t('Fields of one section are shown together, in a tab of the form')}
+          placeholder={t('First tab')}
+          value={field.section}
+          error={errors.get(`${pointer}/section`)}
+          onChange={(event) => set({ section: event.currentTarget.value })}
+        />
+      )}
+      {hasDefault && !isMade(field.defaultValue) && (
         <FieldInput
-          field={value('Default value', field.repeated)}
+          field={value(t('Default value'), field.repeated)}
           value={field.defaultValue ?? undefined}
           onChange={(defaultValue) => set({ defaultValue })}
           errors={errors}
@@ -55,30 +71,26 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
       )}
       {canBeUnique(field, isNested) && (
         <Switch
-          label="Unique"
-          description="No two entries can have the same value"
+          label={t('Unique')}
+          description={t('No two entries can have the same value')}
           checked={field.unique}
           error={errors.get(`${pointer}/unique`)}
           onChange={(event) => set({ unique: event.currentTarget.checked })}
         />
       )}
-      {!isNested && (
+      <Switch
+        label={t('Private')}
+        description={t('Not part of the public content')}
+        checked={field.isPrivate}
+        error={errors.get(`${pointer}/private`)}
+        onChange={(event) => set({ isPrivate: event.currentTarget.checked })}
+      />
+      {!isNested && !hasLocales && (
         <Switch
-          label="Private"
-          description="Not part of the public content"
-          checked={field.isPrivate}
-          error={errors.get(`${pointer}/private`)}
-          onChange={(event) => set({ isPrivate: event.currentTarget.checked })}
-        />
-      )}
-      {!isNested && (
-        <Switch
-          label="Localized"
-          description={
-            hasLocales ? 'A value for each locale' : 'A value for each locale. Add locales in Settings › Locales first.'
-          }
+          label={t('Localized')}
+          description={t('A value for each locale. Add locales in Settings › Locales first.')}
           checked={field.isLocalized}
-          disabled={!hasLocales && !field.isLocalized}
+          disabled={!field.isLocalized}
           error={errors.get(`${pointer}/localized`)}
           onChange={(event) => set({ isLocalized: event.currentTarget.checked })}
         />
@@ -88,7 +100,7 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           {(['min', 'max'] as const).map((name) => (
             <FieldInput
               key={name}
-              field={value(name === 'min' ? 'Minimum' : 'Maximum', false)}
+              field={value(name === 'min' ? t('Minimum') : t('Maximum'), false)}
               value={validation[name]}
               onChange={(bound) => rule({ [name]: bound as number | string | undefined })}
               errors={errors}
@@ -103,7 +115,7 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
             {(['minLength', 'maxLength'] as const).map((name) => (
               <NumberInput
                 key={name}
-                label={name === 'minLength' ? 'Minimum length' : 'Maximum length'}
+                label={name === 'minLength' ? t('Minimum length') : t('Maximum length')}
                 min={0}
                 allowDecimal={false}
                 value={validation[name] ?? ''}
@@ -113,8 +125,8 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
             ))}
           </Group>
           <TextInput
-            label="Pattern"
-            description="A regular expression that the whole value must match, such as [A-Z]{2}-[0-9]+"
+            label={t('Pattern')}
+            description={t("A regular expression that the whole value must match, such as [A-Z]'{'2'}'-[0-9]+")}
             value={validation.pattern ?? ''}
             error={at('pattern')}
             onChange={(event) => rule({ pattern: event.currentTarget.value || undefined })}
@@ -124,7 +136,7 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
       )}
       {rules && (
         <Text size="xs" c="dimmed">
-          Rules apply to values that are written from now on, also through the API and by imports.
+          {t('Rules apply to values that are written from now on, also through the API and by imports.')}
         </Text>
       )}
     </Stack>

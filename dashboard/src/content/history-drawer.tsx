@@ -2,6 +2,7 @@ import type { Collection, Entry, EntryVersion } from '@headwater/sdk';
 import { Badge, Drawer, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { focusOnMount } from '../shared/focus-on-mount.ts';
 import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -29,8 +30,8 @@ export default function HistoryDrawer({ collection, entry, obstacle, onClose, on
   const [selected, setSelected] = useState<number>();
   const [lastSelected, setLastSelected] = useState<number>();
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title="History">
-      <Loaded query={query} rows={5} label="Loading history">
+    <Drawer opened onClose={onClose} position="right" size="lg" title={t('History')}>
+      <Loaded query={query} rows={5} label={t('Loading history')}>
         {(versions) => {
           const current = versions.find((version) => version.current);
           const version = versions.find((each) => each.version === selected);
@@ -53,7 +54,7 @@ export default function HistoryDrawer({ collection, entry, obstacle, onClose, on
           return (
             <Stack gap="xs">
               <Text size="sm" c="dimmed">
-                Select a version to compare it with the current one.
+                {t('Select a version to compare it with the current one.')}
               </Text>
               <ol className={classes.list}>
                 {versions.map((each) => (
@@ -68,12 +69,16 @@ export default function HistoryDrawer({ collection, entry, obstacle, onClose, on
                           {changeSummary(collection, each)}
                         </Text>
                         <Text component="span" size="xs" c="dimmed" title={formatDateTime(each.at)}>
-                          {authorName(each.by)} · {formatRelativeTime(each.at)} · version {each.version}
+                          {t('{by} · {at} · version {version}', {
+                            by: authorName(each.by),
+                            at: formatRelativeTime(each.at),
+                            version: each.version,
+                          })}
                         </Text>
                       </span>
                       {each.current ? (
                         <Badge variant="light" tt="none" fw={500}>
-                          Current
+                          {t('Current')}
                         </Badge>
                       ) : (
                         <Icon name="right" size={16} />
@@ -96,11 +101,15 @@ export default function HistoryDrawer({ collection, entry, obstacle, onClose, on
 const MAX_LABELS = 3;
 
 function changeSummary({ fields }: Collection, { change, changedFields, restoredFrom }: EntryVersion): string {
-  if (change === 'created') return 'Created';
-  if (change === 'deleted') return 'Deleted';
-  if (change === 'restored') return restoredFrom === null ? 'Restored' : `Restored version ${restoredFrom}`;
+  if (change === 'created') return t('Created');
+  if (change === 'deleted') return t('Deleted');
+  if (change === 'restored')
+    return restoredFrom === null ? t('Restored') : t('Restored version {restoredFrom}', { restoredFrom });
   const labels = (changedFields ?? []).map((id) => fields.find((field) => field.id === id)?.label ?? id);
-  if (labels.length === 0) return 'Saved without changes';
+  if (labels.length === 0) return t('Saved without changes');
   const more = labels.length - MAX_LABELS;
-  return `Updated ${labels.slice(0, MAX_LABELS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const fieldNames = labels.slice(0, MAX_LABELS).join(', ');
+  return more > 0
+    ? t('Updated {fieldNames} and {count} more', { fieldNames, count: more })
+    : t('Updated {fieldNames}', { fieldNames });
 }

@@ -1,11 +1,14 @@
 import type { Collection, Entry, Field } from '@headwater/sdk';
 import { Button, Group, Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldTypeOf, isRepeated } from '../field-types/index.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { baseOf, entryLocales, localesQuery } from '../locales/locales.ts';
+import { headwater } from '../service/session.ts';
 import { fieldErrors } from '../shared/error-messages.ts';
 import { notifyError } from '../shared/notify.tsx';
+import { useRights } from '../users/rights.ts';
 import { entryTitle } from './entry-title.ts';
 import { FieldInput } from './field-input.tsx';
 import { invalidateEntries } from './queries.ts';
@@ -20,7 +23,11 @@ interface InlineCellProps {
 /** A value in a table cell. A click or Enter opens its input there; lists and the types without an inline input open in the form. */
 export function InlineCell({ collection, entry, field }: InlineCellProps) {
   const value = entry.values[field.id];
-  const mayEdit = useMayEdit();
+  const { data: locales } = useQuery({ ...localesQuery(), enabled: field.localized === true });
+  const rights = useRights();
+  const mayEdit =
+    rights.may('update', collection.id) &&
+    rights.lockOf('update', collection, field, locales && baseOf(entryLocales(locales, collection))) === undefined;
   const [draft, setDraft] = useState<{ value: unknown }>();
   const close = () => setDraft(undefined);
   const save = useMutation({
@@ -56,13 +63,11 @@ export function InlineCell({ collection, entry, field }: InlineCellProps) {
     >
       <Popover.Target>
         <UnstyledButton className="cell" fz="sm" onClick={() => setDraft({ value })}>
-          <VisuallyHidden>
-            Edit {field.label} of {title}:{' '}
-          </VisuallyHidden>
+          <VisuallyHidden>{t('Edit {label} of {title}: ', { label: field.label, title })}</VisuallyHidden>
           <ValueCell field={field} value={value} isInteractive />
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={`${field.label} of ${title}`}>
+      <Popover.Dropdown aria-label={t('{label} of {title}', { label: field.label, title })}>
         {draft && (
           <form onSubmit={submit}>
             <FieldInput
@@ -74,10 +79,10 @@ export function InlineCell({ collection, entry, field }: InlineCellProps) {
             />
             <Group justify="flex-end" mt="sm" gap="xs">
               <Button variant="subtle" color="gray" size="compact-sm" onClick={close}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button type="submit" size="compact-sm" loading={save.isPending}>
-                Save
+                {t('Save')}
               </Button>
             </Group>
           </form>

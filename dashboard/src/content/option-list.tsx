@@ -1,11 +1,13 @@
 import { ActionIcon, Box, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { FieldErrors } from '../field-types/definition.ts';
+import type { DraftOption } from '../field-types/draft.ts';
+import { t } from '../languages/translate.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { toApiId } from './api-id.ts';
 import { archivable } from './archivable.ts';
-import { type DraftOption, newOption } from './schema-draft.ts';
+import { newOption } from './schema-draft.ts';
 
 interface OptionListProps {
   options: DraftOption[];
@@ -20,7 +22,7 @@ export function OptionList({ options, onChange, errors, pointer }: OptionListPro
   return (
     <Box>
       <Text size="sm" fw={500} mb={4}>
-        Options
+        {t('Options')}
       </Text>
       <Stack gap={6}>
         <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || 'option'}>
@@ -43,7 +45,7 @@ export function OptionList({ options, onChange, errors, pointer }: OptionListPro
       )}
       <Group mt={6} gap="xs">
         <IconButton icon="plus" variant="subtle" size="compact-xs" onClick={() => setActive([...active, newOption()])}>
-          Add option
+          {t('Add option')}
         </IconButton>
         {archived.map((option) => (
           <IconButton
@@ -54,7 +56,7 @@ export function OptionList({ options, onChange, errors, pointer }: OptionListPro
             size="compact-xs"
             onClick={() => replace({ ...option, status: 'active' })}
           >
-            Restore {option.label}
+            {t('Restore {label}', { label: option.label })}
           </IconButton>
         ))}
       </Group>
@@ -72,13 +74,13 @@ interface OptionRowProps {
 }
 
 function OptionRow({ option, handle, onChange, onRemove, errors, pointer }: OptionRowProps) {
-  const name = option.label || 'new option';
+  const name = option.label || t('new option');
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
       {handle}
       <TextInput
-        aria-label={`Label of ${name}`}
-        placeholder="Label"
+        aria-label={t('Label of {name}', { name })}
+        placeholder={t('Label')}
         dir="auto"
         size="xs"
         flex={1}
@@ -88,8 +90,8 @@ function OptionRow({ option, handle, onChange, onRemove, errors, pointer }: Opti
       />
       {option.isNew ? (
         <TextInput
-          aria-label={`Value of ${name}`}
-          placeholder={toApiId(option.label) || 'API value'}
+          aria-label={t('Value of {name}', { name })}
+          placeholder={toApiId(option.label) || t('API value')}
           size="xs"
           flex={1}
           value={option.value}
@@ -102,7 +104,10 @@ function OptionRow({ option, handle, onChange, onRemove, errors, pointer }: Opti
           {option.value}
         </Code>
       )}
-      <ActionIcon onClick={onRemove} aria-label={`${option.isNew ? 'Remove' : 'Archive'} ${name}`}>
+      <ActionIcon
+        onClick={onRemove}
+        aria-label={option.isNew ? t('Remove {name}', { name }) : t('Archive {name}', { name })}
+      >
         <Icon name="close" size={14} />
       </ActionIcon>
     </Group>

@@ -4,12 +4,18 @@ import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { formatNumber } from '../shared/formats.ts';
 import { pagedQuery } from '../shared/paged-query.ts';
-import { type TableState, toFilter } from './table-state.ts';
+import type { TableState } from './table-state.ts';
 
 export const collectionsQuery = () =>
   queryOptions({
     queryKey: ['collections'],
     queryFn: ({ signal }) => headwater.listCollections({ pageSize: 100 }, { signal }).all(),
+  });
+
+export const componentsQuery = () =>
+  queryOptions({
+    queryKey: ['components'],
+    queryFn: ({ signal }) => headwater.listComponents({ signal }).then(({ components }) => components),
   });
 
 /** The number of entries of each collection. */
@@ -33,13 +39,41 @@ export const collectionQuery = (collectionId: string) =>
     queryFn: ({ signal }) => headwater.getCollection({ collectionId }, { signal }),
   });
 
-export const entriesQuery = (collectionId: string, { sort, q, filters = [] }: TableState) =>
+/** @param columns the fields whose values are returned */
+export const entriesQuery = (collectionId: string, { sort, q, where }: TableState, columns: readonly string[]) =>
   pagedQuery(
-    ['entries', collectionId, sort, q, filters],
+    ['entries', collectionId, sort, q, where, columns],
     (pageToken, signal) =>
-      headwater.listEntries({ collectionId, pageToken, sort, q, filter: toFilter(filters) }, { signal }),
+      headwater.listEntries(
+        {
+          ...{ collectionId, pageToken, sort, q },
+          ...(where && { where: JSON.stringify(where) }),
+          ...(columns.length > 0 && { select: columns.join(',') }),
+        },
+        { signal },
+      ),
     ({ entries }) => entries,
   );
+
+/** Entries in the order that people gave them; of a tree those at the top, with those below them. */
+export const treeQuery = (collectionId: string, isTree: boolean) =>
+  pagedQuery(
+    ['entries', collectionId, 'tree', isTree],
+    (pageToken, signal) =>
+      headwater.listEntries(
+        { collectionId, pageToken, sort: 'position:asc', ...(isTree && { tree: true, depth: TREE_DEPTH }) },
+        { signal },
+      ),
+    ({ entries }) => entries,
+  );
+
+const TREE_DEPTH = 10;
+
+export const singletonQuery = (collectionId: string) =>
+  queryOptions({
+    queryKey: ['singleton', collectionId],
+    queryFn: ({ signal }) => headwater.getSingleton({ collectionId }, { signal }),
+  });
 
 export const entryQuery = (collectionId: string, entryId: string) =>
   queryOptions({

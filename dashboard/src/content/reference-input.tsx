@@ -2,14 +2,20 @@ import { ActionIcon, Group, Select, Text, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type FieldInputProps, inputProps } from '../field-types/definition.ts';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
+import { useRights } from '../users/rights.ts';
 import { entryTitleQuery, titleText } from './entry-titles.ts';
 import { collectionQuery } from './queries.ts';
 
+const CreateReferenceDialog = lazy(() => import('./create-reference-dialog.tsx'));
+
+/** The option that creates an entry. */
+const CREATE = 'create';
 const SHOWN = 20;
 const SEARCH_DELAY_MS = 200;
 
@@ -30,6 +36,17 @@ export default function ReferenceInput(props: FieldInputProps<string>) {
     })),
   });
   const groups = found.flatMap(({ data }) => (data && data.items.length > 0 ? [data] : []));
+  const { may } = useRights();
+  const creatable = collectionIds.filter((id) => may('create', id));
+  const [created, setCreated] = useState<string>();
+  const isFound = groups.some(({ items }) => items.some(({ label: name }) => name === q.trim()));
+  const canCreate = creatable.length > 0 && variant !== 'filter' && isOpen && !isFound;
+  const create = {
+    group: t('New'),
+    items: [
+      { value: CREATE, label: q.trim() === '' ? t('Create an entry') : t('Create "{trim}"', { trim: q.trim() }) },
+    ],
+  };
   const chosen = value === undefined ? undefined : { value, label: isPending ? '…' : titleText(value, current) };
   const isListed = groups.some(({ items }) => items.some((item) => item.value === value));
   return (
@@ -38,10 +55,14 @@ export default function ReferenceInput(props: FieldInputProps<string>) {
         {...inputProps(props)}
         flex={1}
         miw={0}
-        data={[...(chosen && !isListed ? [{ group: 'Selected', items: [chosen] }] : []), ...groups]}
+        data={[
+          ...(chosen && !isListed ? [{ group: t('Selected'), items: [chosen] }] : []),
+          ...groups,
+          ...(canCreate ? [create] : []),
+        ]}
         value={value ?? null}
-        onChange={(id) => onChange(id ?? undefined)}
-        placeholder="Search entries"
+        onChange={(id) => (id === CREATE ? setCreated(search) : onChange(id ?? undefined))}
+        placeholder={t('Search entries')}
         searchable
         clearable={!field.required}
         // The service has searched already, and shows the latest entries without a search.
@@ -53,24 +74,35 @@ export default function ReferenceInput(props: FieldInputProps<string>) {
           setIsOpen(true);
         }}
         onDropdownClose={() => setIsOpen(false)}
-        nothingFoundMessage={found.some((each) => each.isFetching) ? 'Searching…' : 'No entries found'}
+        nothingFoundMessage={found.some((each) => each.isFetching) ? t('Searching…') : t('No entries found')}
         comboboxProps={{ withinPortal: variant !== 'filter' }}
       />
       {value !== undefined && current && variant !== 'filter' && (
-        <Tooltip label="Open">
+        <Tooltip label={t('Open|verb')}>
           <ActionIcon
             component={Link}
             to={`/content/${current.collectionId}/${value}`}
-            aria-label={`Open ${titleText(value, current)}, ${label}`}
+            aria-label={t('Open {value}, {label}', { value: titleText(value, current), label })}
             mb={4}
           >
             <Icon name="right" size={16} />
           </ActionIcon>
         </Tooltip>
       )}
+      {created !== undefined && (
+        <Suspense>
+          <CreateReferenceDialog
+            collectionIds={creatable}
+            title={created}
+            FieldInput={props.FieldInput}
+            onCreated={onChange}
+            onClose={() => setCreated(undefined)}
+          />
+        </Suspense>
+      )}
       {current?.status === 'deleted' && (
         <Text size="xs" c="red" mb={10}>
-          Deleted
+          {t('Deleted')}
         </Text>
       )}
     </Group>

@@ -1,52 +1,9 @@
-import type { Collection, Field } from '@headwater/sdk';
-import type { AnyField, FieldType } from '../field-types/definition.ts';
-import { nestedFieldsOf } from '../field-types/fields.ts';
+import type { Collection } from '@headwater/sdk';
+import type { AnyField } from '../field-types/definition.ts';
+import type { DraftBlock, DraftField, DraftOption } from '../field-types/draft.ts';
+import { isRepeated, nestedFieldsOf } from '../field-types/fields.ts';
+import { t } from '../languages/translate.ts';
 import { toApiId } from './api-id.ts';
-
-/** A field while it is edited. */
-export interface DraftField {
-  /** Stays the same when the ID changes. */
-  key: string;
-  /** Empty while it follows the label: see `apiIdOf`. */
-  id: string;
-  label: string;
-  type: FieldType;
-  format: Field['format'];
-  slugSource: string | undefined;
-  collectionIds: string[];
-  onDelete: 'keep' | 'refuse';
-  required: boolean;
-  repeated: boolean;
-  status: 'active' | 'deleted';
-  options: DraftOption[];
-  fields: DraftField[];
-  /** Empty: none. */
-  helpText: string;
-  /** undefined and null: none. */
-  defaultValue: unknown;
-  unique: boolean;
-  isPrivate: boolean;
-  isLocalized: boolean;
-  validation: FieldRules;
-  /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
-  isNew: boolean;
-}
-
-export interface FieldRules {
-  min?: number | string | undefined;
-  max?: number | string | undefined;
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  pattern?: string | undefined;
-}
-
-export interface DraftOption {
-  key: string;
-  value: string;
-  label: string;
-  status: 'active' | 'deleted';
-  isNew: boolean;
-}
 
 export interface SchemaDraft {
   name: string;
@@ -59,38 +16,21 @@ export interface SchemaDraft {
   isPublic: boolean;
   previewUrl: string;
   review: Collection['review'] | null;
+  /** Empty: none. */
+  collectionKey: string;
+  isSingleton: boolean;
+  isOrdered: boolean;
+  isTree: boolean;
 }
 
-/** A field as the routes that create and update collections accept it. */
-export interface FieldRequest {
-  id?: string;
-  label: string;
-  type: FieldType;
-  format?: NonNullable<Field['format']>;
-  slugSource?: string | null;
-  collectionIds?: string[];
-  onDelete?: 'keep' | 'refuse';
-  required: boolean;
-  repeated?: boolean;
-  status?: 'active' | 'deleted';
-  options?: { value: string; label: string; status?: 'active' | 'deleted' }[];
-  fields?: FieldRequest[];
-  helpText?: string | null;
-  defaultValue?: unknown;
-  unique?: boolean;
-  private?: boolean;
-  localized?: boolean;
-  validation?: FieldRules | null;
-}
-
-let lastKey = 0;
-const newKey = () => `new-${++lastKey}`;
+/** Unlike those of a draft that is restored. */
+const newKey = () => `new-${Math.random().toString(36).slice(2)}`;
 
 /** The types whose values can be unique, as the API allows. */
 const UNIQUE_TYPES = new Set(['text', 'number', 'date', 'timestamp', 'url', 'select']);
 
 /** Slugs always are. */
-const NEVER_UNIQUE = new Set(['slug', 'json', 'richtext', 'reference']);
+const NEVER_UNIQUE = new Set(['slug', 'json', 'richtext', 'reference', 'point']);
 
 export const canBeUnique = ({ type, format, repeated }: DraftField, isNested: boolean) =>
   !isNested && !repeated && UNIQUE_TYPES.has(type) && !(format && NEVER_UNIQUE.has(format));
@@ -111,13 +51,21 @@ export const newField = (): DraftField => ({
   status: 'active',
   options: [newOption()],
   fields: [],
+  blocks: [],
+  componentId: undefined,
   helpText: '',
   defaultValue: undefined,
   unique: false,
   isPrivate: false,
   isLocalized: false,
+  section: '',
   validation: {},
   isNew: true,
+});
+
+export const newBlock = (): DraftBlock => ({
+  ...{ key: newKey(), id: '', label: '', status: 'active', isNew: true },
+  fields: [newField()],
 });
 
 export const emptyDraft = (): SchemaDraft => ({
@@ -131,6 +79,23 @@ export const emptyDraft = (): SchemaDraft => ({
   isPublic: false,
   previewUrl: '',
   review: null,
+  ...{ collectionKey: '', isSingleton: false, isOrdered: false, isTree: false },
+});
+
+/** What most sites start with: pages with a title, a text and an image, which are published. */
+export const articlesDraft = (isLocalized: boolean): SchemaDraft => ({
+  ...emptyDraft(),
+  name: t('Articles'),
+  collectionKey: 'articles',
+  publishing: true,
+  isPublic: true,
+  displayFieldId: 'title',
+  fields: [
+    { ...newField(), id: 'title', label: t('Title'), required: true, isLocalized },
+    { ...newField(), id: 'slug', label: 'Slug', format: 'slug', slugSource: 'title', isLocalized },
+    { ...newField(), id: 'cover', label: t('Cover'), type: 'asset' },
+    { ...newField(), id: 'body', label: t('Body'), format: 'richtext', isLocalized },
+  ],
 });
 
 export const toDraft = ({
@@ -151,9 +116,13 @@ export const toDraft = ({
   isPublic: settings.public ?? false,
   previewUrl: settings.previewUrl ?? '',
   review: settings.review ?? null,
+  collectionKey: settings.key ?? '',
+  isSingleton: settings.singleton ?? false,
+  isOrdered: settings.ordering === 'manual',
+  isTree: settings.tree ?? false,
 });
 
-function toDraftField(field: AnyField): DraftField {
+export function toDraftField(field: AnyField): DraftField {
   const { id, label, type, format, slugSource, collectionIds = [], onDelete = 'keep' } = field;
   const { required, status, options, helpText = '', validation = {} } = field;
   return {
@@ -163,19 +132,29 @@ function toDraftField(field: AnyField): DraftField {
     type,
     ...{ format, slugSource, collectionIds, onDelete },
     required,
-    repeated: 'repeated' in field && field.repeated,
+    repeated: isRepeated(field),
     status,
     options: (options ?? []).map((option) => ({ ...option, key: option.value, isNew: false })),
     fields: nestedFieldsOf(field).map(toDraftField),
+    blocks: (field.blocks ?? []).map((block) => ({
+      ...block,
+      key: block.id,
+      fields: block.fields.map(toDraftField),
+      isNew: false,
+    })),
+    componentId: field.componentId,
     helpText,
     defaultValue: 'defaultValue' in field ? field.defaultValue : undefined,
     unique: 'unique' in field && field.unique === true,
     isPrivate: 'private' in field && field.private === true,
     isLocalized: 'localized' in field && field.localized === true,
+    section: ('section' in field ? field.section : undefined) ?? '',
     validation,
     isNew: false,
   };
 }
 
 /** The ID of a field: the one that was typed, else the one that its label suggests. */
+export const apiIdOfBlock = ({ id, label }: DraftBlock): string => id || toApiId(label);
+
 export const apiIdOf = ({ id, label }: DraftField): string => id || toApiId(label);

@@ -1,8 +1,11 @@
 import type { Collection } from '@headwater/sdk';
 import { Alert, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { DraftField } from '../field-types/draft.ts';
 import { isActive, isSortable } from '../field-types/index.ts';
+import { t } from '../languages/translate.ts';
+import { localesQuery } from '../locales/locales.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { errorMessage } from '../shared/error-messages.ts';
@@ -13,13 +16,20 @@ import { SaveBar } from '../shared/save-bar.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { FieldList } from './field-list.tsx';
-import { collectionQuery, invalidateCollections } from './queries.ts';
-import { apiIdOf, emptyDraft, type SchemaDraft, toDraft } from './schema-draft.ts';
+import { collectionQuery, collectionsQuery, invalidateCollections } from './queries.ts';
+import { apiIdOf, articlesDraft, emptyDraft, type SchemaDraft, toDraft } from './schema-draft.ts';
 import { draftToRequest } from './schema-request.ts';
 import { ensureTransliteration, useTransliteration } from './use-transliteration.ts';
 
+/** Empty, or with the fields of a template, which are localized where the account has locales. */
 export function NewCollectionPage() {
-  return <SchemaEditor />;
+  const { template }: { template?: unknown } = useSearch({ strict: false });
+  const isTemplate = template === 'articles';
+  const locales = useQuery({ ...localesQuery(), enabled: isTemplate });
+  if (!isTemplate) return <SchemaEditor />;
+  return (
+    <Loaded query={locales}>{(found) => <SchemaEditor template={articlesDraft(found.default !== null)} />}</Loaded>
+  );
 }
 
 export function SchemaPage() {
@@ -31,21 +41,22 @@ export function SchemaPage() {
 }
 
 /** Edits the fields of a collection, or those of a new one. */
-function SchemaEditor({ collection }: { collection?: Collection }) {
+function SchemaEditor({ collection, template }: { collection?: Collection; template?: SchemaDraft }) {
   const navigate = useNavigate();
   const form = useForm({
-    initial: collection ? toDraft(collection) : emptyDraft(),
-    mustChange: true,
+    initial: collection ? toDraft(collection) : (template ?? emptyDraft()),
+    mustChange: template === undefined,
+    draft: `fields ${collection?.updatedAt ?? (template ? 'articles' : '')}`,
     isValid: ({ name }) => name.trim() !== '',
     save: async (draft: SchemaDraft) => {
       await ensureTransliteration(draft);
-      const request = draftToRequest(draft);
+      const request = draftToRequest(draft, collection && toDraft(collection));
       if (!collection) return headwater.createCollection(request);
       return headwater.updateCollection({ collectionId: collection.id }, request);
     },
     onSaved: (saved) => {
       invalidateCollections(saved);
-      notify(collection ? 'Fields saved.' : `${saved.name} was created.`);
+      notify(collection ? t('Fields saved.') : t('{name} was created.', { name: saved.name }));
       void navigate({ to: '/content/$collectionId', params: { collectionId: saved.id } });
     },
   });
@@ -54,39 +65,75 @@ function SchemaEditor({ collection }: { collection?: Collection }) {
   return (
     <Form form={form} noValidate>
       <Page
-        title={collection ? `Fields of ${collection.name}` : 'New collection'}
+        title={collection ? t('Fields of {name}', { name: collection.name }) : t('New collection')}
         back={
           collection
             ? { to: `/content/${collection.id}`, label: collection.name }
-            : { to: '/content', label: 'Content' }
+            : { to: '/content', label: t('Content') }
         }
       >
         {form.error && (
-          <Alert color="red" variant="light" role="alert" title="Couldn't save">
-            {errors.size > 0 ? 'Fix the highlighted fields.' : errorMessage(form.error).detail}
+          <Alert color="red" variant="light" role="alert" title={t("Couldn't save")}>
+            {errors.size > 0 ? t('Fix the highlighted fields.') : errorMessage(form.error).detail}
           </Alert>
         )}
         <Stack className="surface" p="lg">
           <TextInput
             {...form.text('name')}
-            label="Name"
-            placeholder="Landing pages"
+            label={t('Name')}
+            placeholder={t('Landing pages')}
             required
             dir="auto"
             data-autofocus={!collection || undefined}
           />
           <Textarea
             {...form.text('description')}
-            label="Description"
-            description="Tells your team what belongs in this collection"
+            label={t('Description')}
+            description={t('Tells your team what belongs in this collection')}
             dir="auto"
             autosize
             minRows={1}
           />
+          <TextInput
+            label={t('Key')}
+            description={t(
+              'Stands for the ID in the API, such as posts. It can change, and the old one then leads nowhere.',
+            )}
+            value={draft.collectionKey}
+            error={errors.get('/key')}
+            onChange={(event) => form.set({ collectionKey: event.currentTarget.value })}
+          />
+          <Group gap="lg">
+            <Switch
+              label={t('One entry')}
+              description={t('Such as the header of a site')}
+              checked={draft.isSingleton}
+              error={errors.get('/singleton')}
+              onChange={(event) => form.set({ isSingleton: event.currentTarget.checked })}
+            />
+            <Switch
+              label={t('Manual order')}
+              description={t('Entries are listed in the order in which people place them')}
+              checked={draft.isOrdered}
+              disabled={draft.isTree}
+              error={errors.get('/ordering')}
+              onChange={(event) => form.set({ isOrdered: event.currentTarget.checked })}
+            />
+            <Switch
+              label={t('Tree')}
+              description={t('Entries can be below others')}
+              checked={draft.isTree}
+              error={errors.get('/tree')}
+              onChange={(event) => {
+                const isTree = event.currentTarget.checked;
+                form.set({ isTree, ...(isTree && { isOrdered: true }) });
+              }}
+            />
+          </Group>
         </Stack>
         <div>
           <Title order={2} mb="sm">
-            Fields
+            {t('Fields')}
           </Title>
           <FieldList
             fields={draft.fields}
@@ -97,7 +144,7 @@ function SchemaEditor({ collection }: { collection?: Collection }) {
         </div>
         <PublishingSettings draft={draft} set={form.set} errorOf={form.errorOf} />
         <ListSettings draft={draft} set={form.set} errorOf={form.errorOf} />
-        <SaveBar form={form} submit={collection ? 'Save' : 'Create collection'} />
+        <SaveBar form={form} submit={collection ? t('Save') : t('Create collection')} />
       </Page>
     </Form>
   );
@@ -109,35 +156,51 @@ interface ListSettingsProps {
   errorOf: (name: string) => string | undefined;
 }
 
+const referencedByDraft = ({ collectionIds, fields, blocks }: DraftField): string[] => [
+  ...collectionIds,
+  ...[...fields, ...blocks.flatMap((block) => block.fields)].flatMap(referencedByDraft),
+];
+
 /** Whether entries are drafts first, and who reads what is published. */
 function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
+  const { data: collections = [] } = useQuery(collectionsQuery());
+  const referenced = new Set(draft.fields.flatMap(referencedByDraft));
+  const hidden = collections.filter((each) => referenced.has(each.id) && !each.public);
   return (
-    <Card title="Publishing">
+    <Card title={t('Publishing')}>
       <Stack gap="sm">
         <Switch
-          label="Drafts"
-          description="Entries and their changes are drafts until they are published"
+          label={t('Drafts')}
+          description={t('Entries and their changes are drafts until they are published')}
           checked={draft.publishing}
           error={errorOf('publishing')}
           onChange={(event) => set({ publishing: event.currentTarget.checked })}
         />
         {draft.publishing && (
           <Switch
-            label="Public"
-            description="Published entries can be read with the publishable key, except private fields"
+            label={t('Public')}
+            description={t('Published entries can be read with the publishable key, except private fields')}
             checked={draft.isPublic}
             error={errorOf('public')}
             onChange={(event) => set({ isPublic: event.currentTarget.checked })}
           />
         )}
+        {draft.publishing && draft.isPublic && hidden.length > 0 && (
+          <Alert color="orange" variant="light">
+            {t(
+              '{count, plural, one {{names} is not public: your site does not receive references to its entries.} other {{names} are not public: your site does not receive references to their entries.}}',
+              { count: hidden.length, names: hidden.map(({ name }) => name).join(', ') },
+            )}
+          </Alert>
+        )}
         {draft.publishing && (
           <Select
-            label="Approval before publishing"
-            description="Only owners change this"
-            placeholder="Not required"
+            label={t('Approval before publishing')}
+            description={t('Only owners change this')}
+            placeholder={t('Not required')}
             data={[
-              { value: 'editor', label: 'By an editor' },
-              { value: 'owner', label: 'By an owner' },
+              { value: 'editor', label: t('By an editor') },
+              { value: 'owner', label: t('By an owner') },
             ]}
             value={draft.review ?? null}
             onChange={(review) => set({ review: review as SchemaDraft['review'] })}
@@ -147,8 +210,10 @@ function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
         )}
         {draft.publishing && draft.isPublic && (
           <TextInput
-            label="Preview URL"
-            description="Where your site shows a draft. Placeholders: {id}, {slug}, {collectionId}, {token}"
+            label={t('Preview URL')}
+            description={t(
+              "Where your site shows a draft. Placeholders: '{'id'}', '{'slug'}', '{'collectionId'}', '{'token'}'",
+            )}
             placeholder="https://shop.example/api/preview?slug={slug}&token={token}"
             value={draft.previewUrl}
             error={errorOf('previewUrl')}
@@ -170,12 +235,12 @@ function ListSettings({ draft, set, errorOf }: ListSettingsProps) {
     miw: 200,
   });
   return (
-    <Card title="Lists">
+    <Card title={t('Lists')}>
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <Select
           {...choose(active, draft.displayFieldId)}
-          label="Title field"
-          placeholder="First text field"
+          label={t('Title field')}
+          placeholder={t('First text field')}
           onChange={(displayFieldId) => set({ displayFieldId })}
           error={errorOf('displayFieldId')}
         />
@@ -184,24 +249,24 @@ function ListSettings({ draft, set, errorOf }: ListSettingsProps) {
             active.filter((field) => isSortable(field)),
             draft.sortFieldId,
           )}
-          label="Sort by"
-          placeholder="Date created"
+          label={t('Sort by')}
+          placeholder={t('Date created')}
           onChange={(sortFieldId) => set({ sortFieldId })}
           error={errorOf('defaultSort')}
         />
         {draft.sortFieldId !== null && (
           <div>
             <Text size="sm" fw={500} mb={2}>
-              Order
+              {t('Order')}
             </Text>
             <SegmentedControl
               fullWidth
-              aria-label="Order"
+              aria-label={t('Order')}
               value={draft.sortDirection}
               onChange={(direction) => set({ sortDirection: direction === 'desc' ? 'desc' : 'asc' })}
               data={[
-                { value: 'asc', label: 'Ascending' },
-                { value: 'desc', label: 'Descending' },
+                { value: 'asc', label: t('Ascending') },
+                { value: 'desc', label: t('Descending') },
               ]}
             />
           </div>

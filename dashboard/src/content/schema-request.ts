@@ -1,7 +1,8 @@
+import type { DraftField, FieldRequest } from '../field-types/draft.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
-import { apiIdOf, canBeUnique, type DraftField, type FieldRequest, type SchemaDraft } from './schema-draft.ts';
+import { apiIdOf, canBeUnique, emptyDraft, type SchemaDraft } from './schema-draft.ts';
 
-function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
+export function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
   const {
     label,
     type,
@@ -15,9 +16,10 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     unique,
     isPrivate,
     isLocalized,
+    section,
     defaultValue = null,
   } = field;
-  const rules = fieldTypeOf(field).rules ? definedOnly(validation) : {};
+  const rules = definedOnly(validation);
   const hasRules = Object.keys(rules).length > 0;
   const id = apiIdOf(field);
   return {
@@ -27,14 +29,15 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     ...(format && { format }),
     required,
     ...(!isNew && { status }),
-    ...(!isNested && { repeated }),
+    repeated,
     // null removes what the field had.
     ...((!isNew || helpText.trim() !== '') && { helpText: helpText.trim() || null }),
     ...((!isNew || hasRules) && { validation: hasRules ? rules : null }),
-    ...(!isNested && (!isNew || defaultValue !== null) && fieldTypeOf(field).hasDefault !== false && { defaultValue }),
+    ...((!isNew || defaultValue !== null) && fieldTypeOf(field).hasDefault !== false && { defaultValue }),
     ...(canBeUnique(field, isNested) && (!isNew || unique) && { unique }),
-    ...(!isNested && (!isNew || isPrivate) && { private: isPrivate }),
+    ...((!isNew || isPrivate) && { private: isPrivate }),
     ...(!isNested && (!isNew || isLocalized) && { localized: isLocalized }),
+    ...(!isNested && (!isNew || section.trim() !== '') && { section: section.trim() || null }),
     ...fieldTypeOf(field).settings?.toRequest(field, (nested) => fieldToRequest(nested, true)),
   };
 }
@@ -42,11 +45,16 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
 const definedOnly = <T extends object>(rules: T) =>
   Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined)) as T;
 
-export const draftToRequest = (draft: SchemaDraft) => ({
+/** @param before what is saved: what neither was set nor is stays unsent */
+export const draftToRequest = (draft: SchemaDraft, before: SchemaDraft = emptyDraft()) => ({
   name: draft.name.trim(),
   description: draft.description.trim() || null,
   fields: draft.fields.map((field) => fieldToRequest(field)),
   ...{ publishing: draft.publishing, public: draft.publishing && draft.isPublic },
+  ...(draft.collectionKey !== before.collectionKey && { key: draft.collectionKey.trim() || null }),
+  ...(draft.isSingleton !== before.isSingleton && { singleton: draft.isSingleton }),
+  ...(draft.isTree !== before.isTree && { tree: draft.isTree }),
+  ...(draft.isOrdered !== before.isOrdered && { ordering: draft.isOrdered ? ('manual' as const) : null }),
   previewUrl: draft.previewUrl.trim() || null,
   review: draft.publishing ? (draft.review ?? null) : null,
   displayFieldId: draft.displayFieldId,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
 import { DataTable, timeColumn } from '../shared/data-table.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { forEachConcurrently } from '../shared/for-each-concurrently.ts';
@@ -18,7 +18,10 @@ export interface TrashItem {
 
 interface TrashListProps {
   query: ListQuery<TrashItem>;
-  nouns: readonly [singular: string, plural: string];
+  /** The name of the table: "Deleted entries". */
+  label: string;
+  /** "3 entries". */
+  countOf: (count: number) => string;
   noteLabel: string;
   linkOf?: (item: TrashItem) => string;
   restore: (id: string) => Promise<unknown>;
@@ -27,42 +30,55 @@ interface TrashListProps {
   /** What deleting these items permanently destroys. */
   warning: (items: TrashItem[]) => ReactNode;
   empty: ReactNode;
+  /** Whether the user may restore and delete. */
+  mayEdit: boolean;
 }
 
 /** Deleted items, which can be restored or deleted permanently, one or many at once. */
 export function TrashList(props: TrashListProps) {
-  const { query, nouns, noteLabel, linkOf, restore, remove, onChanged, warning, empty } = props;
-  const mayEdit = useMayEdit();
+  const { query, label, countOf, noteLabel, linkOf, restore, remove, onChanged, warning, empty, mayEdit } = props;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [toDelete, setToDelete] = useState<TrashItem[]>();
   const [progress, setProgress] = useState<number>();
   const chosen = (query.data ?? []).filter(({ id }) => selected.has(id));
   const nameAll = (items: readonly TrashItem[]) =>
-    items.length === 1 && items[0] ? items[0].name : `${items.length} ${nouns[1]}`;
+    items.length === 1 && items[0] ? items[0].name : countOf(items.length);
 
-  const changeEach = async (items: TrashItem[], change: (id: string) => Promise<unknown>, verb: string) => {
+  const changeEach = async (
+    items: TrashItem[],
+    change: (id: string) => Promise<unknown>,
+    done: (name: string, count: number) => string,
+  ) => {
     const { failure } = await forEachConcurrently(items, ({ id }) => change(id), setProgress);
     setProgress(undefined);
     setSelected(new Set());
     onChanged();
     if (failure) notifyError(failure);
-    else notify(`${nameAll(items)} ${items.length === 1 ? 'was' : 'were'} ${verb}.`);
+    else notify(done(nameAll(items), items.length));
   };
-  const restoreAll = (items: TrashItem[]) => changeEach(items, restore, 'restored');
+  const restoreAll = (items: TrashItem[]) =>
+    changeEach(items, restore, (name, count) =>
+      t('{count, plural, one {{name} was restored.} other {{name} were restored.}}', { count, name }),
+    );
   return (
     <>
       {chosen.length > 0 && (
-        <SelectionBar count={chosen.length} nouns={nouns} progress={progress} onClear={() => setSelected(new Set())}>
+        <SelectionBar
+          count={chosen.length}
+          label={t('Selected: {name}', { name: countOf(chosen.length) })}
+          progress={progress}
+          onClear={() => setSelected(new Set())}
+        >
           <IconButton icon="restore" variant="default" size="compact-sm" onClick={() => restoreAll(chosen)}>
-            Restore
+            {t('Restore')}
           </IconButton>
           <IconButton icon="trash" variant="default" size="compact-sm" onClick={() => setToDelete(chosen)}>
-            Delete permanently
+            {t('Delete permanently')}
           </IconButton>
         </SelectionBar>
       )}
       <DataTable
-        label={`Deleted ${nouns[1]}`}
+        label={label}
         isDense
         minWidth={340}
         query={query}
@@ -72,16 +88,16 @@ export function TrashList(props: TrashListProps) {
         empty={empty}
         selection={mayEdit ? { selected, onChange: setSelected } : undefined}
         columns={[
-          { id: 'name', label: 'Name', cell: ({ name }) => name },
+          { id: 'name', label: t('Name'), cell: ({ name }) => name },
           { id: 'note', label: noteLabel, cell: ({ note }) => note },
-          { ...timeColumn<TrashItem>('deleted', 'Deleted', ({ deletedAt }) => deletedAt), isDimmed: true },
+          { ...timeColumn<TrashItem>('deleted', t('Deleted'), ({ deletedAt }) => deletedAt), isDimmed: true },
         ]}
         actions={
           mayEdit
             ? (item) => [
-                { label: 'Restore', icon: 'restore', onClick: () => restoreAll([item]) },
+                { label: t('Restore'), icon: 'restore', onClick: () => restoreAll([item]) },
                 {
-                  label: 'Delete permanently',
+                  label: t('Delete permanently'),
                   icon: 'trash',
                   isDestructive: true,
                   onClick: () => setToDelete([item]),
@@ -93,9 +109,16 @@ export function TrashList(props: TrashListProps) {
       {toDelete && (
         <ConfirmDialog
           onClose={() => setToDelete(undefined)}
-          title={`Delete ${nameAll(toDelete)} permanently?`}
-          action="Delete permanently"
-          run={() => changeEach(toDelete, remove, 'deleted permanently')}
+          title={t('Delete {toDelete} permanently?', { toDelete: nameAll(toDelete) })}
+          action={t('Delete permanently')}
+          run={() =>
+            changeEach(toDelete, remove, (name, count) =>
+              t('{count, plural, one {{name} was deleted permanently.} other {{name} were deleted permanently.}}', {
+                count,
+                name,
+              }),
+            )
+          }
         >
           {warning(toDelete)}
         </ConfirmDialog>

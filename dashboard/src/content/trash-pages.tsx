@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { formatNumber } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
+import { useMayWrite, useRights } from '../users/rights.ts';
 import { authorName } from './author-name.ts';
 import { entryTitle } from './entry-title.ts';
 import {
@@ -20,6 +22,7 @@ import { TrashList } from './trash-list.tsx';
 const MAX_ENTRY_COUNT = 1_000;
 
 export function CollectionTrashPage() {
+  const mayEdit = useMayWrite('schema');
   const query = useInfiniteQuery(deletedCollectionsQuery());
   const items = query.data?.map(({ id, name, deletedAt, entryCount }) => ({
     id,
@@ -29,23 +32,28 @@ export function CollectionTrashPage() {
   }));
   return (
     <Page
-      title="Deleted collections"
-      description="Restoring a collection also restores its entries."
-      back={{ to: '/content', label: 'Content' }}
+      title={t('Deleted collections')}
+      description={t('Restoring a collection also restores its entries.')}
+      back={{ to: '/content', label: t('Content') }}
     >
       <TrashList
+        mayEdit={mayEdit}
         query={{ ...query, data: items }}
-        nouns={['collection', 'collections']}
-        noteLabel="Entries"
+        label={t('Deleted collections')}
+        countOf={(count) => t('{count, plural, one {# collection} other {# collections}}', { count })}
+        noteLabel={t('Entries')}
         restore={(collectionId) => headwater.updateCollection({ collectionId }, { status: 'active' })}
         remove={(collectionId) => headwater.deleteCollection({ collectionId, permanently: true })}
         onChanged={() => invalidateCollections()}
         warning={(doomed) =>
-          `This deletes all fields, entries (${doomed.map(({ note }) => note).join(' + ')}) and versions. It cannot be undone. Files stay in the library.`
+          t(
+            'This deletes all fields, entries ({doomed}) and versions. It cannot be undone. Files stay in the library.',
+            { doomed: doomed.map(({ note }) => note).join(' + ') },
+          )
         }
         empty={
-          <TrashEmpty title="No deleted collections" to="/content" action="View collections">
-            Deleted collections stay here until you restore them or delete them permanently.
+          <TrashEmpty title={t('No deleted collections')} to="/content" action={t('View collections')}>
+            {t('Deleted collections stay here until you restore them or delete them permanently.')}
           </TrashEmpty>
         }
       />
@@ -56,6 +64,7 @@ export function CollectionTrashPage() {
 export function EntryTrashPage() {
   const { collectionId } = useParams({ from: '/shell/content/$collectionId/trash' });
   const { data: collection } = useQuery(collectionQuery(collectionId));
+  const mayEdit = useRights().may('delete', collectionId);
   const query = useInfiniteQuery(deletedEntriesQuery(collectionId));
   const items =
     collection &&
@@ -68,22 +77,24 @@ export function EntryTrashPage() {
   const parent = `/content/${collectionId}`;
   return (
     <Page
-      title="Deleted entries"
-      description="Your pages do not show deleted entries."
-      back={{ to: parent, label: collection?.name ?? 'Collection' }}
+      title={t('Deleted entries')}
+      description={t('Your pages do not show deleted entries.')}
+      back={{ to: parent, label: collection?.name ?? t('Collection') }}
     >
       <TrashList
+        mayEdit={mayEdit}
         query={{ ...query, data: items }}
-        nouns={['entry', 'entries']}
-        noteLabel="Deleted by"
+        label={t('Deleted entries')}
+        countOf={(count) => t('{count, plural, one {# entry} other {# entries}}', { count })}
+        noteLabel={t('Deleted by')}
         linkOf={({ id }) => `${parent}/${id}`}
         restore={(entryId) => headwater.updateEntry({ collectionId, entryId }, { status: 'active' })}
         remove={(entryId) => headwater.deleteEntry({ collectionId, entryId, permanently: true })}
         onChanged={() => invalidateEntries(collectionId)}
         warning={() => ENTRY_WARNING}
         empty={
-          <TrashEmpty title="No deleted entries" to={parent} action="View entries">
-            Deleted entries stay here until you restore them or delete them permanently.
+          <TrashEmpty title={t('No deleted entries')} to={parent} action={t('View entries')}>
+            {t('Deleted entries stay here until you restore them or delete them permanently.')}
           </TrashEmpty>
         }
       />
@@ -91,7 +102,7 @@ export function EntryTrashPage() {
   );
 }
 
-const ENTRY_WARNING = 'This also deletes all versions. It cannot be undone. Files stay in the library.';
+const ENTRY_WARNING = t('This also deletes all versions. It cannot be undone. Files stay in the library.');
 
 function TrashEmpty({ title, to, action, children }: { title: string; to: string; action: string; children: string }) {
   return (

@@ -3,7 +3,7 @@ import { loadTransliteration, needsTransliteration } from './api-id.ts';
 import type { SchemaDraft } from './schema-draft.ts';
 
 /** Renders again with the API IDs of labels that are not in Latin letters, once their transliteration is loaded. */
-export function useTransliteration(draft: SchemaDraft): void {
+export function useTransliteration(draft: Pick<SchemaDraft, 'fields'>): void {
   const [, setIsLoaded] = useState(false);
   const isNeeded = needsTables(draft);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useTransliteration(draft: SchemaDraft): void {
 }
 
 /** To be awaited before a draft is saved. */
-export const ensureTransliteration = async (draft: SchemaDraft): Promise<void> =>
+export const ensureTransliteration = async (draft: Pick<SchemaDraft, 'fields'>): Promise<void> =>
   needsTables(draft) ? loadTransliteration() : undefined;
 
 const needsTables = ({ fields }: Pick<SchemaDraft, 'fields'>): boolean =>

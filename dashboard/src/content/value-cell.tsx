@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { type AnyField, fieldTypeOf, formatValue, isRepeated } from '../field-types/index.ts';
+import { t } from '../languages/translate.ts';
 
 interface ValueCellProps {
   field: AnyField;
@@ -13,7 +14,7 @@ export function ValueCell({ field, value, isInteractive = false }: ValueCellProp
   const values = value === undefined || value === null ? [] : isList ? value : [value];
   if (values.length === 0) {
     return (
-      <Text component="span" c="dimmed" size="sm" aria-label="empty">
+      <Text component="span" c="dimmed" size="sm" aria-label={t('empty')}>
         –
       </Text>
     );

@@ -3,7 +3,8 @@ import { Alert, Button, Group, List, SimpleGrid, Stack, Text, Title } from '@man
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldTypeOf, isActive, isRepeated } from '../field-types/index.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
 import { focusOnMount } from '../shared/focus-on-mount.ts';
 import { formatDateTime } from '../shared/formats.ts';
@@ -11,6 +12,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { notifyWithUndo } from '../shared/notify.tsx';
 import { ErrorState, LoadingState } from '../shared/states.tsx';
+import { useRights } from '../users/rights.ts';
 import { authorName } from './author-name.ts';
 import classes from './history.module.css';
 import { invalidateEntries, invalidateVersions, versionQuery } from './queries.ts';
@@ -49,12 +51,12 @@ export function VersionDetails(props: VersionDetailsProps) {
           leftSection={<Icon name="left" size={14} />}
           onClick={onBack}
         >
-          All versions
+          {t('All versions')}
         </Button>
       </div>
       <div>
         <Title order={3} size="h4">
-          Version {version.version}
+          {t('Version {version}', { version: version.version })}
         </Title>
         <Text size="sm" c="dimmed">
           {authorName(version.by)} · {formatDateTime(version.at)}
@@ -76,8 +78,9 @@ function Differences(props: VersionDetailsProps & { then: Values; now: Values })
   const fields = collection.fields.filter(
     (field) => isActive(field) && JSON.stringify(then[field.id]) !== JSON.stringify(now[field.id]),
   );
-  if (version.current) return <Text size="sm">This is the current version.</Text>;
-  if (fields.length === 0) return <Text size="sm">All fields have the same values as in the current version.</Text>;
+  if (version.current) return <Text size="sm">{t('This is the current version.')}</Text>;
+  if (fields.length === 0)
+    return <Text size="sm">{t('All fields have the same values as in the current version.')}</Text>;
   return (
     <>
       {fields.map((field) => (
@@ -86,8 +89,13 @@ function Differences(props: VersionDetailsProps & { then: Values; now: Values })
             {field.label}
           </Title>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <Side title={`Version ${version.version}`} field={field} value={then[field.id]} other={now[field.id]} />
-            <Side title="Current" field={field} value={now[field.id]} other={then[field.id]} />
+            <Side
+              title={t('Version {version}', { version: version.version })}
+              field={field}
+              value={then[field.id]}
+              other={now[field.id]}
+            />
+            <Side title={t('Current')} field={field} value={now[field.id]} other={then[field.id]} />
           </SimpleGrid>
         </div>
       ))}
@@ -98,7 +106,7 @@ function Differences(props: VersionDetailsProps & { then: Values; now: Values })
 
 function Restore(props: VersionDetailsProps & { fields: Field[] }) {
   const { collection, entryId, version, current, obstacle, onRestored, fields } = props;
-  const mayEdit = useMayEdit();
+  const mayEdit = useRights().may('update', props.collection.id);
   const [isConfirming, setIsConfirming] = useState(false);
   const path = { collectionId: collection.id, entryId };
   const restore = useMutation({
@@ -113,7 +121,7 @@ function Restore(props: VersionDetailsProps & { fields: Field[] }) {
     },
     onSuccess: (restored) => {
       onRestored(restored);
-      notifyWithUndo(`Version ${version.version} was restored.`, async () =>
+      notifyWithUndo(t('Version {version} was restored.', { version: version.version }), async () =>
         invalidateEntries(
           collection.id,
           await headwater.restoreEntryVersion(
@@ -141,13 +149,13 @@ function Restore(props: VersionDetailsProps & { fields: Field[] }) {
           color="red"
           variant="light"
           role="alert"
-          title={isConflict ? 'Someone else changed this entry' : errorMessage(restore.error).title}
+          title={isConflict ? t('Someone else changed this entry') : errorMessage(restore.error).title}
         >
-          {isConflict ? 'The comparison above now shows the latest version.' : errorMessage(restore.error).detail}
+          {isConflict ? t('The comparison above now shows the latest version.') : errorMessage(restore.error).detail}
         </Alert>
       )}
       {errors.size > 0 && (
-        <Alert color="red" variant="light" role="alert" title="Some fields cannot be restored">
+        <Alert color="red" variant="light" role="alert" title={t('Some fields cannot be restored')}>
           <List size="sm">
             {invalid.map(({ id }) => (
               <List.Item key={id}>{errors.get(id)}</List.Item>
@@ -160,7 +168,7 @@ function Restore(props: VersionDetailsProps & { fields: Field[] }) {
               loading={restore.isPending}
               onClick={() => restore.mutate(valid.map(({ id }) => id))}
             >
-              Restore other fields
+              {t('Restore other fields')}
             </Button>
           )}
         </Alert>
@@ -170,13 +178,13 @@ function Restore(props: VersionDetailsProps & { fields: Field[] }) {
           {obstacle}
         </Text>
       ) : isConfirming && !restore.isError ? (
-        <Group justify="space-between" className="surface" p="sm" role="group" aria-label="Confirm">
+        <Group justify="space-between" className="surface" p="sm" role="group" aria-label={t('Confirm')}>
           <Text size="sm" flex={1} miw={200}>
-            Your pages show the restored version immediately. The current version stays in the history.
+            {t('Your pages show the restored version immediately. The current version stays in the history.')}
           </Text>
           <Group gap="xs">
             <Button variant="default" size="compact-md" onClick={() => setIsConfirming(false)}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button
               ref={focusOnMount}
@@ -184,7 +192,7 @@ function Restore(props: VersionDetailsProps & { fields: Field[] }) {
               loading={restore.isPending}
               onClick={() => restore.mutate(undefined)}
             >
-              Restore
+              {t('Restore')}
             </Button>
           </Group>
         </Group>
@@ -198,7 +206,7 @@ function Restore(props: VersionDetailsProps & { fields: Field[] }) {
                 setIsConfirming(true);
               }}
             >
-              Restore version
+              {t('Restore version')}
             </IconButton>
           </div>
         )

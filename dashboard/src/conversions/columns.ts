@@ -1,18 +1,24 @@
-import type { ConversionItem } from '@headwater/sdk';
+import type { ImportedConversionItem } from '@headwater/sdk';
+import { t } from '../languages/translate.ts';
 import { CLICK_ID_LABELS } from '../shared/click-ids.ts';
 import { parseDecimal } from '../shared/locale.ts';
 
 /** The identifiers that a conversion is matched by. */
-export const IDENTIFIERS = { sessionHash: 'Session hash', shortSessionHash: 'Short session hash', ...CLICK_ID_LABELS };
+export const IDENTIFIERS = {
+  sessionHash: t('Session hash'),
+  shortSessionHash: t('Short session hash'),
+  ...CLICK_ID_LABELS,
+};
 
 export type Identifier = keyof typeof IDENTIFIERS;
 
 const PROPERTIES = {
   value: 'Value',
-  currency: 'Currency',
-  eventId: 'Order ID',
-  event: 'Event name',
-  createdOn: 'Conversion time',
+  currency: t('Currency'),
+  eventId: t('Order ID'),
+  event: t('Event name'),
+  createdOn: t('Conversion time'),
+  knownAt: t('Known since'),
 } as const;
 
 export type Target = Identifier | keyof typeof PROPERTIES;
@@ -60,12 +66,12 @@ export function guessTargets(headings: readonly string[]): (Target | null)[] {
 }
 
 /** The conversion of a row. Empty cells are left out. */
-export function itemOf(row: readonly string[], targets: readonly (Target | null)[]): ConversionItem {
+export function itemOf(row: readonly string[], targets: readonly (Target | null)[]): ImportedConversionItem {
   const cells = targets.flatMap((target, i): [string, string][] => {
     const cell = row[i]?.trim() ?? '';
     return target === null || cell === '' ? [] : [[target, target === 'value' ? decimalOf(cell) : cell]];
   });
-  return Object.fromEntries(cells) as ConversionItem;
+  return Object.fromEntries(cells) as ImportedConversionItem;
 }
 
 /** `1.234,50 €` and `$1,234.50` become 1234.50. Anything else is returned unchanged for the service to reject. */

@@ -1,6 +1,7 @@
 import type { Conversion } from '@headwater/sdk';
 import { Badge } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { rich, t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatMoney, formatNumber, formatRevenue } from '../shared/formats.ts';
@@ -13,24 +14,23 @@ import { timesOfRange } from '../shared/wall-time.ts';
 import { sourceOf } from '../visitors/source.tsx';
 
 const COLUMNS: Column<Conversion>[] = [
-  { id: 'event', label: 'Conversion', cell: ({ event }) => event, note: ({ eventId }) => eventId },
+  { id: 'event', label: t('Conversion'), cell: ({ event }) => event, note: ({ eventId }) => eventId },
   {
     id: 'value',
-    label: 'Value',
+    label: t('Value'),
     isNumber: true,
     isSortable: true,
     isLargestFirst: true,
     cell: valueText,
-    note: ({ restatements }) =>
-      restatements > 0 && (
-        <Badge variant="light" color="gray" size="xs">
-          {restatements === 1 ? 'Adjusted' : `Adjusted ${restatements} times`}
-        </Badge>
-      ),
+    note: (conversion) => <StateBadge conversion={conversion} />,
   },
-  { ...timeColumn<Conversion>('createdOn', 'Time', ({ createdOn }) => createdOn), isSortable: true },
-  { id: 'source', label: 'Source', cell: (conversion) => <SourceLink conversion={conversion} /> },
-  { id: 'lead', label: 'Lead', cell: ({ lead }) => lead && <TextLink to={`/leads/${lead.id}`}>{lead.email}</TextLink> },
+  { ...timeColumn<Conversion>('createdOn', t('Time'), ({ createdOn }) => createdOn), isSortable: true },
+  { id: 'source', label: t('Source'), cell: (conversion) => <SourceLink conversion={conversion} /> },
+  {
+    id: 'lead',
+    label: t('Lead'),
+    cell: ({ lead }) => lead && <TextLink to={`/leads/${lead.id}`}>{lead.email}</TextLink>,
+  },
 ];
 
 interface ConversionListProps {
@@ -66,13 +66,16 @@ export function ConversionList({ state, onSort }: ConversionListProps) {
       <TotalLine
         parts={
           totals && [
-            `${formatNumber(totals.conversions)} ${totals.conversions === 1 ? 'conversion' : 'conversions'}`,
+            t('{count, plural, one {# conversion} other {# conversions}}', {
+              count: totals.conversions - totals.refunds,
+            }),
+            ...(totals.refunds > 0 ? [t('{refunds} refunded', { refunds: formatNumber(totals.refunds) })] : []),
             formatRevenue(totals.revenue),
           ]
         }
       />
       <DataTable
-        label="Conversions"
+        label={t('Conversions')}
         query={query}
         columns={COLUMNS}
         minWidth={760}
@@ -81,13 +84,17 @@ export function ConversionList({ state, onSort }: ConversionListProps) {
         rowLink={({ id }) => `/conversions/${id}`}
         empty={
           Object.keys(state).length === 0 ? (
-            <EmptyState icon="check" title="No conversions yet">
-              Report sales from your back end with the click ID or session, or record an event with a <code>value</code>
-              .
+            <EmptyState icon="check" title={t('No conversions yet')}>
+              {rich(
+                'Report sales from your back end with the click ID or session, or record an event with a <code>value</code>.',
+                { code: (text) => <code>{text}</code> },
+              )}
             </EmptyState>
           ) : (
-            <EmptyState icon="search" title="No conversions found">
-              Search by order ID, click ID, session hash, session ID or complete email. Filters match exact values.
+            <EmptyState icon="search" title={t('No conversions found')}>
+              {t(
+                'Search by order ID, click ID, session hash, session ID or complete email. Filters match exact values.',
+              )}
             </EmptyState>
           )
         }
@@ -96,10 +103,23 @@ export function ConversionList({ state, onSort }: ConversionListProps) {
   );
 }
 
+/** Whether a conversion was refunded, or how often its value changed. */
+export function StateBadge({ conversion }: { conversion: Pick<Conversion, 'adjustments' | 'isRefunded'> }) {
+  const { adjustments, isRefunded } = conversion;
+  if (!isRefunded && adjustments === 0) return null;
+  return (
+    <Badge variant="light" color={isRefunded ? 'red' : 'gray'} size="xs">
+      {isRefunded
+        ? t('Refunded')
+        : t('{count, plural, one {Adjusted} other {Adjusted # times}}', { count: adjustments })}
+    </Badge>
+  );
+}
+
 /** The source of a conversion, linked to its session. */
 export function SourceLink({ conversion }: { conversion: Conversion }) {
   const { sessionId } = conversion;
-  if (sessionId === null) return 'No session';
+  if (sessionId === null) return t('No session');
   return <TextLink to={`/sessions/${sessionId}`}>{sourceOf(conversion)}</TextLink>;
 }
 

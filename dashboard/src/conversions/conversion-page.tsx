@@ -3,6 +3,7 @@ import { Alert, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ConversionDeliveries } from '../destinations/conversion-deliveries.tsx';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { DataTable } from '../shared/data-table.tsx';
 import { DescriptionList } from '../shared/description-list.tsx';
@@ -12,7 +13,8 @@ import { Loaded } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { VisitorTimeline } from '../visitors/visitor-timeline.tsx';
 import { AdjustValue } from './adjust-value.tsx';
-import { SourceLink, valueText } from './conversion-list.tsx';
+import { IDENTIFIERS } from './columns.ts';
+import { SourceLink, StateBadge, valueText } from './conversion-list.tsx';
 
 export function ConversionPage() {
   const { conversionId } = useParams({ from: '/shell/conversions/$conversionId' });
@@ -30,7 +32,7 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
       title={`${event}: ${valueText(conversion)}`}
       description={
         <>
-          <SourceLink conversion={conversion} />
+          <StateBadge conversion={conversion} /> <SourceLink conversion={conversion} />
           {lead && (
             <>
               {' · '}
@@ -39,47 +41,48 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
           )}
         </>
       }
-      back={{ to: '/conversions', label: 'Conversions' }}
+      back={{ to: '/conversions', label: t('Conversions') }}
       actions={<AdjustValue conversion={conversion} />}
     >
       {withdrawnAt && (
-        <Alert variant="light" color="yellow" title="Withdrawn">
-          Its import was undone {formatDateTime(withdrawnAt)}. It no longer counts.
+        <Alert variant="light" color="yellow" title={t('Withdrawn')}>
+          {t('Its import was undone {withdrawnAt}. It no longer counts.', { withdrawnAt: formatDateTime(withdrawnAt) })}
         </Alert>
       )}
       <DescriptionList
         items={[
-          ['Order ID', eventId],
-          ['Time', formatDateTime(createdOn)],
-          ...Object.entries({ ...identifier, ...extra }).map(([name, value]): [string, string] => [
-            name,
+          [t('Order ID'), eventId],
+          [t('Time'), formatDateTime(createdOn)],
+          ...Object.entries(identifier ?? {}).map(([name, value]): [string, string] => [
+            (IDENTIFIERS as Record<string, string>)[name] ?? name,
             String(value),
           ]),
+          ...Object.entries(extra ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
         ]}
       />
       <Stack gap="sm">
-        <Title order={2}>Report history</Title>
+        <Title order={2}>{t('Report history')}</Title>
         <DataTable
-          label="Report history"
+          label={t('Report history')}
           query={{ data: reports }}
           minWidth={480}
           rowKey={(_, i) => i}
           columns={[
-            { id: 'received', label: 'Received', cell: ({ receivedAt }) => formatDateTime(receivedAt) },
+            { id: 'received', label: t('Received'), cell: ({ receivedAt }) => formatDateTime(receivedAt) },
             {
               id: 'value',
-              label: 'Value',
+              label: t('Value'),
               isNumber: true,
               cell: ({ value, currency }) => valueText({ value, currency: currency ?? conversion.currency }),
             },
-            { id: 'source', label: 'Source', cell: (each) => <ReportSource {...each} /> },
+            { id: 'source', label: t('Source'), cell: (each) => <ReportSource {...each} /> },
           ]}
         />
       </Stack>
       <ConversionDeliveries conversionId={conversion.id} />
       {sessionId !== null && (
         <Stack gap="sm">
-          <Title order={2}>Conversion path</Title>
+          <Title order={2}>{t('Conversion path')}</Title>
           <VisitorTimeline of={lead ? { leadId: lead.id } : { sessionId }} />
         </Stack>
       )}
@@ -90,12 +93,12 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
 type Report = ConversionWithReports['reports'][number];
 
 function ReportSource({ origin, importId, isWithdrawn }: Report) {
-  if (origin === 'undo') return 'Import undone';
-  const source = importId ? <TextLink to={`/conversions/imports/${importId}`}>Import</TextLink> : null;
+  if (origin === 'undo') return t('Import undone');
+  const source = importId ? <TextLink to={`/conversions/imports/${importId}`}>{t('Import')}</TextLink> : null;
   return (
     <>
-      {source ?? (origin === 'event' ? 'Event' : 'API')}
-      {isWithdrawn && ' (withdrawn)'}
+      {source ?? (origin === 'event' ? t('Event') : 'API')}
+      {isWithdrawn && ` ${t('(withdrawn)')}`}
     </>
   );
 }

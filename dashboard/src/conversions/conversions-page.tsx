@@ -1,12 +1,13 @@
 import { Button, Group, Select, Stack, Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
 import { Icon } from '../shared/icons.tsx';
 import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { SearchBox } from '../shared/search-box.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
+import { useMayWrite } from '../users/rights.ts';
 import { IDENTIFIERS } from './columns.ts';
 import { ConversionList } from './conversion-list.tsx';
 import { UnmatchedList } from './unmatched-list.tsx';
@@ -17,16 +18,16 @@ const FILTERS: ListFilter[] = [
   'campaign',
   {
     name: 'origin',
-    label: 'Source type',
+    label: t('Source type'),
     options: [
       { value: 'report', label: 'API' },
-      { value: 'event', label: 'Event with a value' },
+      { value: 'event', label: t('Event with a value') },
     ],
   },
-  { name: 'currency', label: 'Currency', options: [] },
+  { name: 'currency', label: t('Currency'), options: [] },
 ];
 
-const SEARCH = { label: 'Search conversions', placeholder: 'Order ID, click ID, session hash, email …' };
+const SEARCH = { label: t('Search conversions'), placeholder: t('Order ID, click ID, session hash, email …') };
 
 /** Filters that only one of the lists has. */
 const NO_FILTERS: ListState = Object.fromEntries(
@@ -39,16 +40,16 @@ const NO_FILTERS: ListState = Object.fromEntries(
 /** Matched conversions, and unmatched ones. */
 export function ConversionsPage() {
   const [state, set] = useSearchState<ListState>();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('conversions');
   return (
     <Page
       wide
-      title="Conversions"
-      description="Sales and other goals, each with the session or ad click that led to it."
+      title={t('Conversions')}
+      description={t('Sales and other goals, each with the session or ad click that led to it.')}
       actions={
         mayEdit && (
           <Button component={Link} to="/conversions/add" leftSection={<Icon name="plus" size={16} />}>
-            Add conversions
+            {t('Add conversions')}
           </Button>
         )
       }
@@ -59,8 +60,8 @@ export function ConversionsPage() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="matched">Matched</Tabs.Tab>
-          <Tabs.Tab value="unmatched">Unmatched</Tabs.Tab>
+          <Tabs.Tab value="matched">{t('Matched')}</Tabs.Tab>
+          <Tabs.Tab value="unmatched">{t('Unmatched')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="matched">
           <Stack>
@@ -72,8 +73,8 @@ export function ConversionsPage() {
           <Group gap="sm" mb="md">
             <SearchBox {...SEARCH} value={state.q} onSearch={(q) => set({ q })} />
             <Select
-              aria-label="Identifier"
-              placeholder="All identifiers"
+              aria-label={t('Identifier')}
+              placeholder={t('All identifiers')}
               clearable
               w={220}
               value={state.identifier ?? null}

@@ -1,3 +1,4 @@
+import { t } from '../languages/translate.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatDateTime } from '../shared/formats.ts';
 import { TARGETS, type Target } from './columns.ts';
@@ -24,17 +25,17 @@ export function CsvRows({ csv, targets, rows, reasonOf, timeOf }: CsvRowsProps) 
   if (columns.length === 0) return null;
   return (
     <DataTable
-      label="Rows"
+      label={t('Rows')}
       query={{ data: rows }}
       isDense
       rowKey={(row) => row}
       columns={[
-        { id: 'line', label: 'Line', isDimmed: true, cell: lineOf },
+        { id: 'line', label: t('Line'), isDimmed: true, cell: lineOf },
         ...columns,
-        ...(reasonOf ? [{ id: 'reason', label: 'Reason', isWrapped: true, cell: reasonOf }] : []),
+        ...(reasonOf ? [{ id: 'reason', label: t('Reason'), isWrapped: true, cell: reasonOf }] : []),
       ]}
     />
   );
 }
 
-const formatTime = (time: string | undefined) => (time ? formatDateTime(time) : 'Unreadable');
+const formatTime = (time: string | undefined) => (time ? formatDateTime(time) : t('Unreadable'));

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, Loader, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { rich, t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
@@ -39,15 +40,22 @@ export function CsvUpload() {
     return (
       <Group className="surface" p="lg" role="status">
         <Loader size="sm" />
-        <Text size="sm">Reading the file</Text>
+        <Text size="sm">{t('Reading the file')}</Text>
       </Group>
     );
   }
   if (csv) return <OpenCsv key={csv.digest} csv={csv} onClose={() => setCsv(undefined)} />;
   return (
-    <FileDrop title="Drop a CSV of conversions" label="CSV file of conversions" accept={CSV_FILES} onChoose={open}>
-      The first line names the columns, such as <code>gclid</code>, <code>value</code>, <code>currency</code> and{' '}
-      <code>order id</code>. Nothing is imported before you have seen a preview.
+    <FileDrop
+      title={t('Drop a CSV of conversions')}
+      label={t('CSV file of conversions')}
+      accept={CSV_FILES}
+      onChoose={open}
+    >
+      {rich(
+        'The first line names the columns, such as <code>gclid</code>, <code>value</code>, <code>currency</code> and <code>order id</code>. Nothing is imported before you have seen a preview.',
+        { code: (text) => <code>{text}</code> },
+      )}
     </FileDrop>
   );
 }
@@ -74,10 +82,13 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
   /** The conversions of some rows; undefined where the time is unreadable: such a row must not be dated today. */
   const itemsOf = (from: number, to: number) =>
     csv.rows.slice(from, to).map((row, i) => {
-      const { createdOn, ...item } = itemOf(row, targets);
-      if (createdOn === undefined) return item;
+      const { createdOn, knownAt, ...item } = itemOf(row, targets);
+      const known = typeof knownAt === 'string' ? readTime(knownAt, dateOrder) : undefined;
+      if (knownAt !== undefined && known === undefined) return undefined;
+      const dated = { ...item, ...(known !== undefined && { knownAt: known }) };
+      if (createdOn === undefined) return dated;
       const time = timeOf(from + i);
-      return time === undefined ? undefined : { ...item, createdOn: time };
+      return time === undefined ? undefined : { ...dated, createdOn: time };
     });
 
   const startPreview = () => {
@@ -152,11 +163,11 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
         />
         <LeaveGuard
           shouldBlock={() => upload?.isRunning === true}
-          title="Stop the import and leave?"
-          action="Stop and leave"
-          cancel="Stay"
+          title={t('Stop the import and leave?')}
+          action={t('Stop and leave')}
+          cancel={t('Stay')}
         >
-          The import is still running. You can resume it later with the same file.
+          {t('The import is still running. You can resume it later with the same file.')}
         </LeaveGuard>
       </>
     );
@@ -167,36 +178,43 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
         title={csv.name}
         controls={
           <Button variant="subtle" color="gray" size="compact-sm" onClick={onClose}>
-            Choose another file
+            {t('Choose another file')}
           </Button>
         }
       >
         <Text size="sm" c="dimmed">
-          Map each column. Every conversion needs exactly one identifier.
+          {t('Map each column. Every conversion needs exactly one identifier.')}
         </Text>
         <ColumnTargets csv={csv} targets={targets} onChange={setTargets} />
       </Card>
       {asksDateOrder && <DateOrderSelect value={dateOrder} onChange={setDateOrder} />}
       {timeColumn >= 0 && (
         <Text size="sm" c="dimmed">
-          Times without a time zone are in {displayTimeZone()}.
+          {t('Times without a time zone are in {displayTimeZone}.', { displayTimeZone: displayTimeZone() })}
         </Text>
       )}
       <CsvRows csv={csv} targets={targets} rows={[0, 1, 2, 3].slice(0, total)} timeOf={timeOf} />
       {!hasOrderIds && (
-        <Alert variant="light" color="yellow" title="No order ID column">
-          Conversions are deduplicated by order ID. Without it, importing this file again creates them again.
+        <Alert variant="light" color="yellow" title={t('No order ID column')}>
+          {t('Conversions are deduplicated by order ID. Without it, importing this file again creates them again.')}
         </Alert>
       )}
       {earlier && (
-        <Alert variant="light" color="blue" title={`This file was imported ${formatDateTime(earlier.at)}`}>
+        <Alert
+          variant="light"
+          color="blue"
+          title={t('This file was imported {at}', { at: formatDateTime(earlier.at) })}
+        >
           <Checkbox
             checked={skipsSent}
             onChange={(event) => setSkipsSent(event.currentTarget.checked)}
             label={
               earlier.sent === total
-                ? `Skip all ${formatNumber(total)} rows`
-                : `Skip the first ${formatNumber(earlier.sent)} of ${formatNumber(total)} rows, which were imported`
+                ? t('Skip all {total} rows', { total: formatNumber(total) })
+                : t('Skip the first {sent} of {total} rows, which were imported', {
+                    sent: formatNumber(earlier.sent),
+                    total: formatNumber(total),
+                  })
             }
           />
         </Alert>
@@ -204,14 +222,14 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
       <Group justify="space-between">
         <Text size="sm" role="status">
           {hasIdentifier
-            ? `${formatNumber(total - skipped)} conversions. The preview does not import anything.`
-            : 'Choose the column with the identifier: a click ID or a session hash.'}
+            ? t('{total} conversions. The preview does not import anything.', { total: formatNumber(total - skipped) })
+            : t('Choose the column with the identifier: a click ID or a session hash.')}
         </Text>
         <Button
           disabled={!hasIdentifier || skipped === total || (asksDateOrder && dateOrder === null)}
           onClick={startPreview}
         >
-          Preview
+          {t('Preview')}
         </Button>
       </Group>
     </Stack>
@@ -231,9 +249,9 @@ function ColumnTargets({ csv, targets, onChange }: ColumnTargetsProps) {
         <Select
           // biome-ignore lint/suspicious/noArrayIndexKey: headings are not unique
           key={i}
-          label={heading || `Column ${i + 1}`}
-          description={csv.rows[0]?.[i] ? `Example: ${csv.rows[0][i]}` : 'First row is empty'}
-          placeholder="Skip"
+          label={heading || t('Column {i}', { i: i + 1 })}
+          description={csv.rows[0]?.[i] ? t('Example: {rows}', { rows: csv.rows[0][i] }) : t('First row is empty')}
+          placeholder={t('Skip')}
           data={Object.entries(TARGETS)
             .filter(([target]) => targets[i] === target || !targets.includes(target as Target))
             .map(([value, label]) => ({ value, label }))}

@@ -1,4 +1,5 @@
 import type { ConversionItem, ConversionResult, DryRunResult } from '@headwater/sdk';
+import { t } from '../languages/translate.ts';
 
 /** What happened to a row, or would happen according to the dry run. */
 export type OutcomeType = 'create' | 'update' | 'reported' | 'unmatched' | 'failed' | 'skipped';
@@ -9,16 +10,17 @@ export interface Outcome {
 }
 
 export const OUTCOME_LABELS: Record<OutcomeType, string> = {
-  create: 'New',
-  update: 'Updates',
-  reported: 'Imported',
-  unmatched: 'Unmatched',
-  failed: 'Invalid',
-  skipped: 'Skipped',
+  create: t('New'),
+  update: t('Updates'),
+  reported: t('Imported'),
+  unmatched: t('Unmatched'),
+  failed: t('Invalid'),
+  skipped: t('Skipped'),
 };
 
-export const UNMATCHED_HINT =
-  'No session has this identifier. The conversion is kept for 30 days and matched automatically when the session arrives.';
+export const UNMATCHED_HINT = t(
+  'No session has this identifier. The conversion is kept for 30 days and matched automatically when the session arrives.',
+);
 
 export function outcomeOf({ status, reason }: ConversionResult): Outcome {
   return { type: status, reason };
@@ -27,7 +29,7 @@ export function outcomeOf({ status, reason }: ConversionResult): Outcome {
 /** @param earlierLine the earlier line of the file with the same order ID */
 export function dryRunOutcome(result: DryRunResult, earlierLine: number | undefined): Outcome {
   if (result.status !== 'reported') return outcomeOf(result);
-  const duplicate = earlierLine === undefined ? undefined : `Same order ID as line ${earlierLine}.`;
+  const duplicate = earlierLine === undefined ? undefined : t('Same order ID as line {earlierLine}.', { earlierLine });
   return {
     type: duplicate === undefined && result.effect === 'create' ? 'create' : 'update',
     reason: [duplicate, result.reason].filter(Boolean).join(' ') || undefined,
@@ -44,6 +46,6 @@ export async function sendReadable<Result>(
   const results = readable.length > 0 ? (await send(readable)).values() : [].values();
   return items.map((item, i): Outcome => {
     const result = item && results.next().value;
-    return result ? outcome(result, item, i) : { type: 'failed', reason: 'The conversion time is unreadable.' };
+    return result ? outcome(result, item, i) : { type: 'failed', reason: t('The conversion time is unreadable.') };
   });
 }

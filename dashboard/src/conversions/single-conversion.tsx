@@ -1,4 +1,5 @@
 import { Alert, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { useForm } from '../shared/use-form.ts';
@@ -15,6 +16,7 @@ export function SingleConversion() {
       eventId: '',
       event: '',
     },
+    draft: 'conversion',
     isValid: ({ identifierValue }) => identifierValue.trim() !== '',
     save: ({ identifier, identifierValue, value, ...rest }) => {
       const filled = Object.entries(rest).filter(([, text]) => text.trim() !== '');
@@ -32,7 +34,7 @@ export function SingleConversion() {
       <Stack className="surface" p="lg">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
-            label="Match by"
+            label={t('Match by')}
             data={Object.entries(IDENTIFIERS).map(([value, label]) => ({ value, label }))}
             {...form.input('identifier')}
             searchable
@@ -43,14 +45,14 @@ export function SingleConversion() {
             {...form.text('identifierValue')}
             error={form.errorOf(identifier)}
           />
-          <TextInput label="Value" placeholder="129.90" inputMode="decimal" {...form.text('value')} />
-          <TextInput label="Currency" placeholder="EUR" maxLength={3} {...form.text('currency')} />
+          <TextInput label={t('Value')} placeholder="129.90" inputMode="decimal" {...form.text('value')} />
+          <TextInput label={t('Currency')} placeholder="EUR" maxLength={3} {...form.text('currency')} />
           <TextInput
-            label="Order ID"
-            description="Conversions are deduplicated by order ID"
+            label={t('Order ID')}
+            description={t('Conversions are deduplicated by order ID')}
             {...form.text('eventId')}
           />
-          <TextInput label="Event name" description="Default: conversion" {...form.text('event')} />
+          <TextInput label={t('Event name')} description={t('Default: conversion')} {...form.text('event')} />
         </SimpleGrid>
         {result && (
           <Alert
@@ -59,11 +61,11 @@ export function SingleConversion() {
             role="status"
             title={OUTCOME_LABELS[result.status]}
           >
-            {result.reason ?? (result.status === 'unmatched' ? UNMATCHED_HINT : 'Matched to its session.')}
+            {result.reason ?? (result.status === 'unmatched' ? UNMATCHED_HINT : t('Matched to its session.'))}
           </Alert>
         )}
         <FormError form={form} />
-        <FormActions form={form} submit="Add conversion" />
+        <FormActions form={form} submit={t('Add conversion')} />
       </Stack>
     </Form>
   );

@@ -1,8 +1,9 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { addDays, today } from '../shared/days.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
@@ -13,6 +14,7 @@ import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { displayTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
+import { useMayWrite } from '../users/rights.ts';
 import { IDENTIFIERS, type Identifier } from './columns.ts';
 import { valueText } from './conversion-list.tsx';
 import { identifierLabel, UnmatchedSummary } from './unmatched-summary.tsx';
@@ -20,17 +22,17 @@ import { identifierLabel, UnmatchedSummary } from './unmatched-summary.tsx';
 type Unmatched = Awaited<ReturnType<typeof headwater.listUnmatchedConversions>>['conversions'][number];
 
 const COLUMNS: Column<Unmatched>[] = [
-  { id: 'event', label: 'Conversion', cell: ({ event }) => event, note: ({ eventId }) => eventId },
+  { id: 'event', label: t('Conversion'), cell: ({ event }) => event, note: ({ eventId }) => eventId },
   {
     id: 'identifier',
-    label: 'Identifier',
+    label: t('Identifier'),
     title: ({ identifier }) => Object.values(identifier).join(', '),
     cell: ({ identifier }) => identifierLabel(Object.keys(identifier)[0] ?? null),
     note: ({ identifier }) => <span className="code">{Object.values(identifier).join(', ')}</span>,
   },
-  { id: 'value', label: 'Value', isNumber: true, cell: valueText },
-  timeColumn('received', 'Received', ({ receivedAt }) => receivedAt),
-  { id: 'expires', label: 'Expires', cell: ({ expiresAt }) => formatDateTime(expiresAt) },
+  { id: 'value', label: t('Value'), isNumber: true, cell: valueText },
+  timeColumn('received', t('Received'), ({ receivedAt }) => receivedAt),
+  { id: 'expires', label: t('Expires'), cell: ({ expiresAt }) => formatDateTime(expiresAt) },
 ];
 
 /** The days for which unmatched conversions are kept. */
@@ -41,7 +43,7 @@ const last30Days = () => ({
 });
 
 export function UnmatchedList({ q, identifier }: { q: string | undefined; identifier: string | undefined }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('conversions');
   const [correcting, setCorrecting] = useState<Unmatched>();
   const [deleting, setDeleting] = useState<Unmatched>();
   const isFiltered = q !== undefined || identifier !== undefined;
@@ -61,7 +63,7 @@ export function UnmatchedList({ q, identifier }: { q: string | undefined; identi
     <Stack>
       {!isFiltered && <UnmatchedSummary range={last30Days()} />}
       <DataTable
-        label="Unmatched conversions"
+        label={t('Unmatched conversions')}
         query={query}
         columns={COLUMNS}
         minWidth={720}
@@ -69,29 +71,32 @@ export function UnmatchedList({ q, identifier }: { q: string | undefined; identi
         rowName={({ event, eventId }) => eventId ?? event}
         {...(mayEdit && {
           actions: (each: Unmatched) => [
-            { label: 'Correct', onClick: () => setCorrecting(each) },
-            { label: 'Delete', isDestructive: true, onClick: () => setDeleting(each) },
+            { label: t('Correct'), onClick: () => setCorrecting(each) },
+            { label: t('Delete'), isDestructive: true, onClick: () => setDeleting(each) },
           ],
         })}
         empty={
-          <EmptyState icon="check" title={isFiltered ? 'No unmatched conversions found' : 'All conversions matched'}>
-            Unmatched conversions are kept for 30 days and matched automatically when their session arrives.
+          <EmptyState
+            icon="check"
+            title={isFiltered ? t('No unmatched conversions found') : t('All conversions matched')}
+          >
+            {t('Unmatched conversions are kept for 30 days and matched automatically when their session arrives.')}
           </EmptyState>
         }
       />
       {correcting && <CorrectDialog conversion={correcting} onClose={() => setCorrecting(undefined)} />}
       {deleting && (
         <ConfirmDialog
-          title="Delete this unmatched conversion?"
-          action="Delete"
+          title={t('Delete this unmatched conversion?')}
+          action={t('Delete')}
           onClose={() => setDeleting(undefined)}
           run={async () => {
             await headwater.deleteUnmatchedConversion({ conversionId: deleting.id });
             refresh();
-            notify('Deleted.');
+            notify(t('Deleted.'));
           }}
         >
-          It will not be matched when its session arrives. Conversions that were matched are not affected.
+          {t('It will not be matched when its session arrives. Conversions that were matched are not affected.')}
         </ConfirmDialog>
       )}
     </Stack>
@@ -119,22 +124,28 @@ function CorrectDialog({ conversion, onClose }: { conversion: Unmatched; onClose
     onSaved: ({ matched }) => {
       onClose();
       refresh();
-      notify(matched ? 'Matched to its session.' : 'Corrected. No session has this identifier yet.');
+      notify(matched ? t('Matched to its session.') : t('Corrected. No session has this identifier yet.'));
     },
   });
   return (
-    <FormDialog form={form} title="Correct the identifier" submit="Save" onClose={onClose}>
+    <FormDialog form={form} title={t('Correct the identifier')} submit={t('Save')} onClose={onClose}>
       <Text size="sm" c="dimmed">
-        Choose a session hash to assign the conversion to a session.
+        {t('Choose a session hash to assign the conversion to a session.')}
       </Text>
       <Select
-        label="Match by"
+        label={t('Match by')}
         data={Object.entries(IDENTIFIERS).map(([each, label]) => ({ value: each, label }))}
         {...form.input('identifier')}
         searchable
         allowDeselect={false}
       />
-      <TextInput label="Value" required {...form.text('value')} error={form.errorOf('identifier')} data-autofocus />
+      <TextInput
+        label={t('Value')}
+        required
+        {...form.text('value')}
+        error={form.errorOf('identifier')}
+        data-autofocus
+      />
     </FormDialog>
   );
 }

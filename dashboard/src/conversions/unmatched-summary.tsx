@@ -1,6 +1,7 @@
 import type { UnmatchedReport } from '@headwater/sdk';
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
@@ -11,15 +12,16 @@ import { IDENTIFIERS, type Identifier } from './columns.ts';
 type Reason = UnmatchedReport['identifiers'][number]['reasons'][number]['reason'];
 
 const REASONS: Record<Reason, string> = {
-  platform_never_seen:
+  platform_never_seen: t(
     'No recent visit had such a click ID. Check that the script is on your landing pages and that no redirect drops the parameter.',
-  malformed: 'Not a valid session hash: it was truncated, or is the ID of another tool.',
-  not_seen: 'No visit has this value. The visit may still arrive, or the landing page has no script.',
-  erased: 'The personal data was erased.',
+  ),
+  malformed: t('Not a valid session hash: it was truncated, or is the ID of another tool.'),
+  not_seen: t('No visit has this value. The visit may still arrive, or the landing page has no script.'),
+  erased: t('The personal data was erased.'),
 };
 
 export const identifierLabel = (identifier: string | null) =>
-  identifier === null ? 'Erased' : (IDENTIFIERS[identifier as Identifier] ?? identifier);
+  identifier === null ? t('Erased') : (IDENTIFIERS[identifier as Identifier] ?? identifier);
 
 interface UnmatchedSummaryProps {
   range: { from: string; to: string; timeZone?: string };
@@ -39,9 +41,15 @@ export function UnmatchedSummary({ range, isUnfiltered, isLinked = false }: Unma
       {({ total, identifiers }) =>
         total === 0 ? null : (
           <Card
-            title="Unmatched conversions"
+            title={t('Unmatched conversions')}
             isUnfiltered={isUnfiltered}
-            controls={isLinked && <TextLink to="/conversions?list=unmatched">View all {formatNumber(total)}</TextLink>}
+            controls={
+              isLinked && (
+                <TextLink to="/conversions?list=unmatched">
+                  {t('View all {total}', { total: formatNumber(total) })}
+                </TextLink>
+              )
+            }
           >
             {identifiers.flatMap(({ identifier, reasons }) =>
               reasons.map(({ reason, count }) => (

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { downloadText } from '../shared/download-text.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { formatNumber } from '../shared/formats.ts';
@@ -51,7 +52,7 @@ export function UploadResults(props: UploadResultsProps) {
         {isRunning && (
           <Progress
             value={(done / total) * 100}
-            aria-label={isPreview ? 'Progress of the preview' : 'Progress of the import'}
+            aria-label={isPreview ? t('Progress of the preview') : t('Progress of the import')}
           />
         )}
         <Group justify="space-between">
@@ -61,28 +62,28 @@ export function UploadResults(props: UploadResultsProps) {
           <Group>
             {isRunning && (
               <Button variant="default" onClick={() => run.stop()}>
-                Stop
+                {t('Stop')}
               </Button>
             )}
             {!isRunning && done > 0 && (
               <Button variant="subtle" onClick={() => downloadResults(csv, run)}>
-                Download results
+                {t('Download results')}
               </Button>
             )}
             {!isRunning && importId !== undefined && (
               <IconButton icon="restore" variant="default" to={`/conversions/imports/${importId}`}>
-                View import
+                {t('View import')}
               </IconButton>
             )}
-            {!isRunning && !isFinished && <Button onClick={() => void run.start()}>Resume</Button>}
+            {!isRunning && !isFinished && <Button onClick={() => void run.start()}>{t('Resume')}</Button>}
             {!isRunning && (
               <Button variant="default" onClick={isPreview ? onBack : onClose}>
-                {isPreview ? 'Edit columns' : 'Upload another file'}
+                {isPreview ? t('Edit columns') : t('Upload another file')}
               </Button>
             )}
             {isPreview && isFinished && (
               <Button disabled={importable === 0} onClick={onImport}>
-                Import {formatNumber(importable)}
+                {t('Import {importable}', { importable: formatNumber(importable) })}
               </Button>
             )}
           </Group>
@@ -90,12 +91,16 @@ export function UploadResults(props: UploadResultsProps) {
       </Stack>
       {!isRunning && run.error !== undefined && (
         <Alert variant="light" color="red" role="alert" title={errorMessage(run.error).title}>
-          {errorMessage(run.error).detail} Resume sends the last rows again. They are not counted twice.
+          {t('{detail} Resume sends the last rows again. They are not counted twice.', {
+            detail: errorMessage(run.error).detail,
+          })}
         </Alert>
       )}
       {isPreview && isFinished && !hasOrderIds && (counts.create ?? 0) > 0 && (
-        <Alert variant="light" color="yellow" title="No order IDs">
-          If this file or a part of it was imported before, importing it again creates the same conversions again.
+        <Alert variant="light" color="yellow" title={t('No order IDs')}>
+          {t(
+            'If this file or a part of it was imported before, importing it again creates the same conversions again.',
+          )}
         </Alert>
       )}
       {!isRunning && (counts.unmatched ?? 0) > 0 && (
@@ -109,12 +114,12 @@ export function UploadResults(props: UploadResultsProps) {
 }
 
 function statusOf({ done, total, isRunning, isFinished }: BatchRun, isPreview: boolean): string {
-  const rows = `${formatNumber(done)} of ${formatNumber(total)} rows`;
-  if (isRunning) return `${isPreview ? 'Checking' : 'Importing'}: ${rows}.`;
-  if (isFinished && !isPreview) return `Imported all ${formatNumber(total)} rows.`;
-  if (isFinished) return `Checked all ${formatNumber(total)} rows. Nothing has been imported yet.`;
-  if (isPreview) return `The preview stopped after ${rows}.`;
-  return `Stopped after line ${formatNumber(done + 1)}: ${rows} were sent.`;
+  const rows = t('{done} of {total} rows', { done: formatNumber(done), total: formatNumber(total) });
+  if (isRunning) return isPreview ? t('Checking: {rows}.', { rows }) : t('Importing: {rows}.', { rows });
+  if (isFinished && !isPreview) return t('Imported all {total} rows.', { total: formatNumber(total) });
+  if (isFinished) return t('Checked all {total} rows. Nothing has been imported yet.', { total: formatNumber(total) });
+  if (isPreview) return t('The preview stopped after {rows}.', { rows });
+  return t('Stopped after line {done}: {rows} were sent.', { done: formatNumber(done + 1), rows });
 }
 
 const PAGE_SIZE = 50;
@@ -144,7 +149,7 @@ function ResultRows({ csv, targets, run, types }: ResultRowsProps) {
   return (
     <Stack gap="xs">
       <SegmentedControl
-        aria-label="Rows"
+        aria-label={t('Rows')}
         value={shown}
         onChange={(next) => {
           setType(next as OutcomeType);
@@ -160,13 +165,17 @@ function ResultRows({ csv, targets, run, types }: ResultRowsProps) {
       {rows.length > PAGE_SIZE && (
         <Group justify="flex-end" gap="xs">
           <Text size="sm" c="dimmed" className="number">
-            {formatNumber(first + 1)} to {formatNumber(last)} of {formatNumber(rows.length)}
+            {t('{first} to {last} of {count}', {
+              first: formatNumber(first + 1),
+              last: formatNumber(last),
+              count: formatNumber(rows.length),
+            })}
           </Text>
           <Button variant="default" size="compact-sm" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            Previous
+            {t('Previous')}
           </Button>
           <Button variant="default" size="compact-sm" disabled={last === rows.length} onClick={() => setPage(page + 1)}>
-            Next
+            {t('Next')}
           </Button>
         </Group>
       )}
@@ -178,8 +187,12 @@ function ResultRows({ csv, targets, run, types }: ResultRowsProps) {
 function downloadResults({ name, headings, rows }: UploadedCsv, { outcomes }: BatchRun): void {
   const lines = rows.map((row, i) => {
     const outcome = outcomes[i];
-    const result = outcome ? OUTCOME_LABELS[outcome.type] : 'Not sent';
+    const result = outcome ? OUTCOME_LABELS[outcome.type] : t('Not sent');
     return writeCsvRow([...headings.map((_, at) => row[at] ?? ''), result, outcome?.reason ?? '']);
   });
-  downloadText(`results of ${name}`, 'text/csv', [writeCsvRow([...headings, 'result', 'reason']), ...lines].join(''));
+  downloadText(
+    t('results of {name}', { name }),
+    'text/csv',
+    [writeCsvRow([...headings, 'result', 'reason']), ...lines].join(''),
+  );
 }

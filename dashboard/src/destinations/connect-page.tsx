@@ -3,6 +3,7 @@ import { SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { DestinationForm } from './destination-form.tsx';
@@ -15,9 +16,11 @@ export function ConnectPage() {
   const [platform, setPlatform] = useState<DestinationPlatform>();
   return (
     <Page
-      title={platform ? `Connect ${platform.name}` : 'Connect an ad platform'}
-      description={platform ? 'Start in mode Validate: nothing is counted until you go live.' : undefined}
-      back={{ to: '/destinations', label: 'Ad platforms' }}
+      title={platform ? t('Connect {name}', { name: platform.name }) : t('Connect an ad platform')}
+      description={
+        platform && !platform.purges ? t('Start in mode Validate: nothing is counted until you go live.') : undefined
+      }
+      back={{ to: '/destinations', label: t('Ad platforms') }}
     >
       <Loaded query={query}>
         {(platforms) =>
@@ -34,7 +37,9 @@ export function ConnectPage() {
                   <UnstyledButton className="surface" p="md" w="100%" h="100%" onClick={() => setPlatform(each)}>
                     <Text fw={600}>{each.name}</Text>
                     <Text size="sm" c="dimmed">
-                      {each.clickIds.length > 0 ? each.clickIds.join(', ') : 'Any conversion'}
+                      {each.purges
+                        ? t('Purged when content is published')
+                        : each.clickIds.join(', ') || t('Any conversion')}
                     </Text>
                   </UnstyledButton>
                 </li>

@@ -1,12 +1,14 @@
-import type { DestinationDelivery, DestinationWithCounts } from '@headwater/sdk';
+import { type DestinationDelivery, type DestinationWithCounts, waitForJob } from '@headwater/sdk';
 import { Button, Group, Select, Title } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { headwater, useIsOwner } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { EmptyState } from '../shared/states.tsx';
+import { useMayWrite } from '../users/rights.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryStatusBadge, sentValue } from './destination-status.tsx';
 import { useFixAction } from './fix-action.ts';
@@ -16,32 +18,33 @@ import { deliveriesQuery, refreshDestinations } from './queries.ts';
 const COLUMNS: Column<DestinationDelivery>[] = [
   {
     id: 'conversion',
-    label: 'Conversion',
+    label: t('Conversion'),
     cell: ({ eventId, conversionId }) => eventId ?? conversionId,
     note: ({ event }) => event,
   },
-  { id: 'status', label: 'Status', cell: ({ status }) => <DeliveryStatusBadge status={status} /> },
+  { id: 'status', label: t('Status'), cell: ({ status }) => <DeliveryStatusBadge status={status} /> },
   {
     id: 'reason',
-    label: 'Reason',
+    label: t('Reason'),
     isDimmed: true,
     cell: ({ reason }) => (reason === null ? '' : reasonLabel(reason)),
   },
-  { id: 'value', label: 'Sent value', isNumber: true, cell: sentValue },
-  timeColumn('updated', 'Updated', ({ updatedAt }) => updatedAt),
+  { id: 'value', label: t('Sent value'), isNumber: true, cell: sentValue },
+  timeColumn('updated', t('Updated'), ({ updatedAt }) => updatedAt),
 ];
 
 /** The log of a platform: each conversion with what was sent for it, or why it was not sent. */
 export function Deliveries({ destination }: { destination: DestinationWithCounts }) {
   const { id, counts } = destination;
-  const isOwner = useIsOwner();
+  const mayEdit = useMayWrite('destinations');
   const fixAction = useFixAction();
   const [status, setStatus] = useState<DeliveryStatus | null>(null);
   const [opened, setOpened] = useState<DestinationDelivery>();
   const query = useInfiniteQuery(deliveriesQuery(id, status));
   const retry = useMutation({
-    mutationFn: (statuses: ('rejected' | 'skipped')[]) => headwater.replayDestination({ id }, { statuses }),
-    onSuccess: () => notify('Retrying. Conversions that still cannot be sent show the reason.'),
+    mutationFn: async (statuses: ('rejected' | 'skipped')[]) =>
+      waitForJob(headwater, await headwater.replayDestination({ id }, { statuses })),
+    onSuccess: () => notify(t('Retrying. Conversions that still cannot be sent show the reason.')),
     onSettled: refreshDestinations,
   });
   const actions = (delivery: DestinationDelivery) => {
@@ -51,19 +54,19 @@ export function Deliveries({ destination }: { destination: DestinationWithCounts
   return (
     <div>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Conversions</Title>
+        <Title order={2}>{t('Conversions')}</Title>
         <Group gap="xs">
-          {isOwner &&
+          {mayEdit &&
             (['rejected', 'skipped'] as const)
               .filter((each) => counts[each] > 0)
               .map((each) => (
                 <Button key={each} variant="default" loading={retry.isPending} onClick={() => retry.mutate([each])}>
-                  Retry {each}
+                  {each === 'rejected' ? t('Retry rejected') : t('Retry skipped')}
                 </Button>
               ))}
           <Select
-            aria-label="Status of conversions"
-            placeholder="All statuses"
+            aria-label={t('Status of conversions')}
+            placeholder={t('All statuses')}
             clearable
             value={status}
             onChange={(next) => setStatus(next as DeliveryStatus | null)}
@@ -75,17 +78,20 @@ export function Deliveries({ destination }: { destination: DestinationWithCounts
         </Group>
       </Group>
       <DataTable
-        label="Conversions"
+        label={t('Conversions')}
         query={query}
         columns={COLUMNS}
         minWidth={640}
         rowKey={({ conversionId }) => conversionId}
         onOpen={setOpened}
-        {...(isOwner && { actions })}
+        {...(mayEdit && { actions })}
         empty={
-          <EmptyState icon="send" title={status === null ? 'No conversions yet' : 'No conversions with this status'}>
+          <EmptyState
+            icon="send"
+            title={status === null ? t('No conversions yet') : t('No conversions with this status')}
+          >
             {status === null &&
-              'Each conversion is listed here with the data that was sent, or the reason why it was not sent.'}
+              t('Each conversion is listed here with the data that was sent, or the reason why it was not sent.')}
           </EmptyState>
         }
       />

@@ -1,11 +1,13 @@
-import type { DestinationDelivery } from '@headwater/sdk';
+import { type DestinationDelivery, waitForJob } from '@headwater/sdk';
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { headwater, useIsOwner } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { TextLink } from '../shared/text-link.tsx';
+import { useMayWrite } from '../users/rights.ts';
 import { DeliveryStatusBadge, sentValue } from './destination-status.tsx';
 import { useFixAction } from './fix-action.ts';
 import { fixOf, reasonLabel, STATUSES } from './labels.ts';
@@ -24,7 +26,7 @@ export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      title={delivery?.eventId ?? 'Conversion'}
+      title={delivery?.eventId ?? t('Conversion')}
     >
       {delivery && <Delivery delivery={delivery} />}
     </Drawer>
@@ -34,19 +36,19 @@ export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps) {
 type Attempt = DestinationDelivery['attempts'][number];
 
 const ACTIONS: Record<Attempt['action'], string> = {
-  send: 'Send',
-  adjust: 'Adjust',
-  retract: 'Retract',
-  none: 'None',
+  send: t('Send'),
+  adjust: t('Adjust'),
+  retract: t('Retract'),
+  none: t('None'),
 };
 
 const COLUMNS: Column<Attempt>[] = [
-  { id: 'time', label: 'Time', cell: ({ at }) => formatDateTime(at) },
-  { id: 'action', label: 'Action', cell: ({ action }) => ACTIONS[action] },
-  { id: 'value', label: 'Value', isNumber: true, cell: sentValue },
+  { id: 'time', label: t('Time'), cell: ({ at }) => formatDateTime(at) },
+  { id: 'action', label: t('Action'), cell: ({ action }) => ACTIONS[action] },
+  { id: 'value', label: t('Value'), isNumber: true, cell: sentValue },
   {
     id: 'outcome',
-    label: 'Result',
+    label: t('Result'),
     isWrapped: true,
     cell: ({ status, reason }) => (reason === null ? STATUSES[status].label : reasonLabel(reason)),
   },
@@ -54,12 +56,12 @@ const COLUMNS: Column<Attempt>[] = [
 
 function Delivery({ delivery }: { delivery: DestinationDelivery }) {
   const { destinationId: id, conversionId, status, reason, response, attempts, nextAttemptAt } = delivery;
-  const isOwner = useIsOwner();
+  const mayEdit = useMayWrite('destinations');
   const fix = fixOf(delivery);
   const fixAction = useFixAction()(delivery);
   const retry = useMutation({
-    mutationFn: () => headwater.replayDestination({ id }, { conversionId }),
-    onSuccess: () => notify('Retrying the conversion.'),
+    mutationFn: async () => waitForJob(headwater, await headwater.replayDestination({ id }, { conversionId })),
+    onSuccess: () => notify(t('Retrying the conversion.')),
     onSettled: refreshDestinations,
   });
   const preview = useMutation({ mutationFn: () => headwater.dryRunDestination({ id }, { conversionId }) });
@@ -69,14 +71,14 @@ function Delivery({ delivery }: { delivery: DestinationDelivery }) {
       <Group justify="space-between">
         <DeliveryStatusBadge status={status} />
         <Group gap="xs">
-          {isOwner && (
+          {mayEdit && (
             <>
               <Button variant="default" size="compact-sm" loading={preview.isPending} onClick={() => preview.mutate()}>
-                Preview request
+                {t('Preview request')}
               </Button>
               {status !== 'queued' && (
                 <Button variant="default" size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
-                  Retry
+                  {t('Retry')}
                 </Button>
               )}
             </>
@@ -90,22 +92,22 @@ function Delivery({ delivery }: { delivery: DestinationDelivery }) {
         </div>
       )}
       <Group gap="md">
-        {isOwner && fixAction && (
+        {mayEdit && fixAction && (
           <Button size="compact-sm" onClick={fixAction.onClick}>
             {fixAction.label}
           </Button>
         )}
-        <TextLink to={`/conversions/${conversionId}`}>View conversion</TextLink>
+        <TextLink to={`/conversions/${conversionId}`}>{t('View conversion')}</TextLink>
       </Group>
       {nextAttemptAt !== null && (
         <Text size="sm" c="dimmed">
-          Next attempt {formatRelativeTime(nextAttemptAt)}.
+          {t('Next attempt {nextAttemptAt}.', { nextAttemptAt: formatRelativeTime(nextAttemptAt) })}
         </Text>
       )}
       {response !== null && (
         <>
           <Title order={3} size="h5">
-            Response of the platform
+            {t('Response of the platform')}
           </Title>
           <Code block tabIndex={0} fz="xs">
             {response}
@@ -115,7 +117,7 @@ function Delivery({ delivery }: { delivery: DestinationDelivery }) {
       {planned && (
         <>
           <Title order={3} size="h5">
-            Request
+            {t('Request')}
           </Title>
           {planned.request ? (
             <Code block tabIndex={0} fz="xs">
@@ -123,7 +125,9 @@ function Delivery({ delivery }: { delivery: DestinationDelivery }) {
             </Code>
           ) : (
             <Text size="sm">
-              Nothing would be sent{planned.reason === null ? '.' : `: ${reasonLabel(planned.reason)}.`}
+              {planned.reason === null
+                ? t('Nothing would be sent.')
+                : t('Nothing would be sent: {reason}.', { reason: reasonLabel(planned.reason) })}
             </Text>
           )}
         </>
@@ -131,10 +135,10 @@ function Delivery({ delivery }: { delivery: DestinationDelivery }) {
       {attempts.length > 0 && (
         <>
           <Title order={3} size="h5">
-            Attempts
+            {t('Attempts')}
           </Title>
           <DataTable
-            label="Attempts"
+            label={t('Attempts')}
             query={{ data: attempts }}
             columns={COLUMNS}
             minWidth={420}

@@ -1,7 +1,8 @@
 import type { Destination, DestinationPlatform } from '@headwater/sdk';
-import { Select, Stack, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { NumberField } from '../shared/number-field.tsx';
@@ -37,17 +38,30 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
       sources: destination?.filter.sources ?? [],
       minimumValue: numberOf(destination?.filter.minimumValue),
       consent: destination?.consent ?? 'required',
-      mode: destination?.mode ?? 'validate',
+      mode: destination?.mode ?? (platform.purges ? 'live' : 'validate'),
+      trustPublicValues: destination?.trustPublicValues ?? false,
+      value: destination?.value ?? ('current' as Destination['value']),
       sendAfterHours: (destination ? destination.sendAfter / HOUR_S : undefined) as number | string | undefined,
     },
     mustChange: destination !== undefined,
-    save: async ({ name, credentials, mapping, events, sources, minimumValue, consent, mode, sendAfterHours }) => {
-      const sent = Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''));
-      const body = {
-        ...{ name, mapping, consent, mode, credentials: sent },
+    draft: `destination ${platform.platform}`,
+    toDraft: (values) => {
+      const secret = new Set(platform.credentials.filter(({ isSecret }) => isSecret).map(({ name }) => name));
+      const kept = Object.entries(values.credentials).filter(([name]) => !secret.has(name));
+      return { ...values, credentials: Object.fromEntries(kept) };
+    },
+    save: async ({ name, credentials, mapping, events, sources, minimumValue, consent, mode, ...sending }) => {
+      // An empty text removes a credential that is shown; a secret that is left empty stays as it is.
+      const isSent = ([name, value]: [string, string]) => value !== '' || destination?.connection[name] !== undefined;
+      const sent = Object.fromEntries(Object.entries(credentials).filter(isSent));
+      const ofConversions = {
+        ...{ mapping, consent },
         filter: { events: orNone(events), sources: orNone(sources), minimumValue: minimumValue ?? null },
-        sendAfter: Math.round(Number(sendAfterHours ?? 0) * HOUR_S),
+        sendAfter: Math.round(Number(sending.sendAfterHours ?? 0) * HOUR_S),
+        trustPublicValues: sending.trustPublicValues,
+        value: sending.value,
       };
+      const body = { ...{ name, mode, credentials: sent }, ...(!platform.purges && ofConversions) };
       return destination
         ? headwater.updateDestination({ id: destination.id }, body)
         : headwater.createDestination({ ...body, platform: platform.platform });
@@ -58,6 +72,10 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
     },
   });
   const { values } = form;
+  const modes = Object.entries(MODES).filter(([mode]) => mode !== 'validate' || !platform.purges);
+  const isSentElsewhere = platform.credentials.some(
+    ({ name, decidesHost }) => decidesHost && values.credentials[name] !== destination?.connection[name],
+  );
   const { hash } = useLocation();
   useEffect(() => {
     // The router scrolls before the form has loaded.
@@ -72,18 +90,18 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
       <Stack gap="lg">
         <Stack className="surface" p="lg" id="account">
           <Title order={2} size="h4">
-            Account
+            {t('Account')}
           </Title>
-          <TextInput label="Name" description="Shown in Headwater only" required {...form.text('name')} />
+          <TextInput label={t('Name')} description={t('Shown in Headwater only')} required {...form.text('name')} />
           {platform.credentials.map((field) => {
-            const isKept = destination !== undefined && field.isSecret;
+            const isKept = destination !== undefined && field.isSecret && !isSentElsewhere;
             const Input = field.isSecret && /key|template/i.test(field.name) ? Textarea : TextInput;
             return (
               <Input
                 key={field.name}
                 label={field.label}
                 description={field.description}
-                placeholder={isKept ? 'Unchanged' : field.example}
+                placeholder={isKept ? t('Unchanged') : field.example}
                 required={field.isRequired && !isKept}
                 autoComplete="off"
                 spellCheck={false}
@@ -96,80 +114,114 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
             );
           })}
         </Stack>
-        <Stack className="surface" p="lg" id="rules">
-          <Title order={2} size="h4">
-            Events
-          </Title>
-          <Text size="sm" c="dimmed">
-            {platform.target.description}
-          </Text>
-          <MappingRules
-            target={platform.target}
-            rules={values.mapping}
-            errors={form.errors}
-            onChange={(mapping: Rule[]) => form.set({ mapping })}
-          />
-        </Stack>
-        <Stack className="surface" p="lg" id="filter">
-          <Title order={2} size="h4">
-            Which conversions are sent
-          </Title>
-          <Select
-            label="Consent"
-            description="By the consent that the script or your back end recorded for the session"
-            data={optionsOf(CONSENT)}
-            allowDeselect={false}
-            {...form.input('consent')}
-          />
-          <TagsInput
-            label="Only these events"
-            placeholder={values.events.length === 0 ? 'All events with a rule' : undefined}
-            acceptValueOnBlur
-            {...form.input('events')}
-            error={form.errors.get('/filter/events')}
-          />
-          <TagsInput
-            label="Only these sources"
-            placeholder={values.sources.length === 0 ? 'All sources' : undefined}
-            acceptValueOnBlur
-            {...form.input('sources')}
-            error={form.errors.get('/filter/sources')}
-          />
-          <NumberField
-            label="Minimum value"
-            maw={240}
-            value={values.minimumValue}
-            onChange={(minimumValue) => form.set({ minimumValue })}
-            error={form.errors.get('/filter/minimumValue')}
-          />
-        </Stack>
+        {!platform.purges && (
+          <>
+            <Stack className="surface" p="lg" id="rules">
+              <Title order={2} size="h4">
+                {t('Events')}
+              </Title>
+              <Text size="sm" c="dimmed">
+                {platform.target.description}
+              </Text>
+              <MappingRules
+                target={platform.target}
+                rules={values.mapping}
+                errors={form.errors}
+                onChange={(mapping: Rule[]) => form.set({ mapping })}
+              />
+            </Stack>
+            <Stack className="surface" p="lg" id="filter">
+              <Title order={2} size="h4">
+                {t('Which conversions are sent')}
+              </Title>
+              <Select
+                label={t('Consent')}
+                description={t('By the consent that the script or your back end recorded for the session')}
+                data={optionsOf(CONSENT)}
+                allowDeselect={false}
+                {...form.input('consent')}
+              />
+              <TagsInput
+                label={t('Only these events')}
+                placeholder={values.events.length === 0 ? t('All events with a rule') : undefined}
+                acceptValueOnBlur
+                {...form.input('events')}
+                error={form.errors.get('/filter/events')}
+              />
+              <TagsInput
+                label={t('Only these sources')}
+                placeholder={values.sources.length === 0 ? t('All sources') : undefined}
+                acceptValueOnBlur
+                {...form.input('sources')}
+                error={form.errors.get('/filter/sources')}
+              />
+              <NumberField
+                label={t('Minimum value')}
+                maw={240}
+                value={values.minimumValue}
+                onChange={(minimumValue) => form.set({ minimumValue })}
+                error={form.errors.get('/filter/minimumValue')}
+              />
+            </Stack>
+          </>
+        )}
         <Stack className="surface" p="lg" id="sending">
           <Title order={2} size="h4">
-            Sending
+            {t('Sending')}
           </Title>
           <Select
-            label="Mode"
+            label={t('Mode')}
             description={MODES[values.mode].description}
-            data={optionsOf(Object.fromEntries(Object.entries(MODES).map(([mode, { label }]) => [mode, label])))}
+            data={optionsOf(Object.fromEntries(modes.map(([mode, { label }]) => [mode, label])))}
             allowDeselect={false}
             {...form.input('mode')}
           />
-          <NumberField
-            label="Delay in hours"
-            description={ADJUSTMENT[platform.adjustment]}
-            maw={480}
-            placeholder="0"
-            value={values.sendAfterHours}
-            onChange={(sendAfterHours) => form.set({ sendAfterHours })}
-            error={form.errorOf('sendAfter')}
-          />
+          {!platform.purges && (
+            <>
+              <NumberField
+                label={t('Delay in hours')}
+                description={ADJUSTMENT[platform.adjustment]}
+                maw={480}
+                placeholder="0"
+                value={values.sendAfterHours}
+                onChange={(sendAfterHours) => form.set({ sendAfterHours })}
+                error={form.errorOf('sendAfter')}
+              />
+              <Select
+                label={t('Value')}
+                description={VALUES_SENT[values.value]}
+                maw={480}
+                data={[
+                  { value: 'current', label: t('As known') },
+                  ...(platform.adjustment === 'none' ? [{ value: 'expected', label: t('As expected') }] : []),
+                  { value: 'settled', label: t('Once settled') },
+                ]}
+                allowDeselect={false}
+                {...form.input('value')}
+              />
+              <Switch
+                label={t('Send values that pages report')}
+                description={t(
+                  'Anyone can record events with the publishable key. Otherwise only values from your back end and postbacks are sent',
+                )}
+                checked={values.trustPublicValues}
+                onChange={({ currentTarget }) => form.set({ trustPublicValues: currentTarget.checked })}
+              />
+            </>
+          )}
         </Stack>
-        <FormError form={form} title="Couldn't save" />
-        <FormActions form={form} submit={destination ? 'Save' : 'Connect'} onCancel={onCancel} />
+        <FormError form={form} title={t("Couldn't save")} />
+        <FormActions form={form} submit={destination ? t('Save') : t('Connect')} onCancel={onCancel} />
       </Stack>
     </Form>
   );
 }
+
+const VALUES_SENT: Record<Destination['value'], string> = {
+  current: t('The value that is known when it is sent'),
+  expected: t('Scaled by how values of its source develop after the sale, through refunds and restatements'),
+  settled: t('Sent after the delay, or else after 30 days, with the value that it has by then'),
+};
 
 const numberOf = (text: string | null | undefined): number | string | undefined =>
   text === null || text === undefined ? undefined : Number(text);

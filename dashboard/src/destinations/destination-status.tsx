@@ -1,7 +1,8 @@
 import type { Destination, DestinationDelivery } from '@headwater/sdk';
 import { Badge } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { formatMoney, formatRelativeTime } from '../shared/formats.ts';
-import { type DeliveryStatus, MODES, STATUSES } from './labels.ts';
+import { type DeliveryStatus, MODES, PAUSES, STATUSES } from './labels.ts';
 
 export function DestinationStatus({ destination }: { destination: Destination }) {
   const { mode, status, failingSince } = destination;
@@ -9,14 +10,14 @@ export function DestinationStatus({ destination }: { destination: Destination })
   if (status === 'paused') {
     return (
       <Badge variant="light" color="red">
-        Paused: credentials rejected
+        {PAUSES[destination.pauseReason ?? 'credentials'].badge}
       </Badge>
     );
   }
   if (failingSince) {
     return (
       <Badge variant="light" color="red">
-        Failing since {formatRelativeTime(failingSince)}
+        {t('Failing since {failingSince}', { failingSince: formatRelativeTime(failingSince) })}
       </Badge>
     );
   }

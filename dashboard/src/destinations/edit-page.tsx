@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { t } from '../languages/translate.ts';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -17,7 +18,7 @@ export function EditDestinationPage() {
     <Loaded query={query}>
       {(destination) => (
         <Page
-          title={`Edit ${destination.name}`}
+          title={t('Edit {name}', { name: destination.name })}
           back={{ to: `/destinations/${destinationId}`, label: destination.name }}
         >
           <Loaded query={platforms}>
@@ -31,7 +32,7 @@ export function EditDestinationPage() {
                     newEvent={typeof event === 'string' ? event : undefined}
                     onCancel={goBack}
                     onSaved={() => {
-                      notify('Saved.');
+                      notify(t('Saved.'));
                       void goBack();
                     }}
                   />

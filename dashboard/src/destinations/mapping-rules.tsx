@@ -1,5 +1,6 @@
 import type { Destination, DestinationPlatform } from '@headwater/sdk';
 import { ActionIcon, Group, Select, Stack, TextInput } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { NumberField } from '../shared/number-field.tsx';
@@ -9,9 +10,9 @@ export type Rule = Destination['mapping'][number];
 export const newRule = (): Rule => ({ event: '*', target: '', value: 'send', amount: null, currency: null });
 
 const VALUES: Record<Rule['value'], string> = {
-  send: 'Value of the conversion',
-  omit: 'No value',
-  fixed: 'Fixed value',
+  send: t('Value of the conversion'),
+  omit: t('No value'),
+  fixed: t('Fixed value'),
 };
 
 interface MappingRulesProps {
@@ -30,10 +31,10 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
     <Stack>
       {rules.map((rule, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and their inputs are controlled
-        <Group key={i} align="flex-start" gap="sm" role="group" aria-label={`Rule ${i + 1}`}>
+        <Group key={i} align="flex-start" gap="sm" role="group" aria-label={t('Rule {i}', { i: i + 1 })}>
           <TextInput
-            label="Event"
-            description="* means all others"
+            label={t('Event')}
+            description={t('* means all others')}
             required
             flex="1 1 140px"
             value={rule.event}
@@ -42,7 +43,7 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
           />
           <TextInput
             label={target.label}
-            description={`Such as ${target.example}`}
+            description={t('Such as {example}', { example: target.example })}
             required
             flex="1 1 200px"
             value={rule.target}
@@ -50,8 +51,8 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
             onChange={(event) => set(i, { target: event.currentTarget.value })}
           />
           <Select
-            label="Value"
-            description="Sent with it"
+            label={t('Value')}
+            description={t('Sent with it')}
             flex="1 1 170px"
             data={Object.entries(VALUES).map(([value, label]) => ({ value, label }))}
             allowDeselect={false}
@@ -60,8 +61,8 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
           />
           {rule.value === 'fixed' && (
             <NumberField
-              label="Amount"
-              description="Of each conversion"
+              label={t('Amount')}
+              description={t('Of each conversion')}
               required
               flex="1 1 100px"
               value={rule.amount === null ? undefined : Number(rule.amount)}
@@ -71,8 +72,8 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
           )}
           {rule.value !== 'omit' && (
             <TextInput
-              label="Currency"
-              description={rule.value === 'fixed' ? 'Of the amount' : 'If none is reported'}
+              label={t('Currency')}
+              description={rule.value === 'fixed' ? t('Of the amount') : t('If none is reported')}
               flex="0 1 130px"
               maxLength={3}
               value={rule.currency ?? ''}
@@ -86,7 +87,7 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
               color="gray"
               size="lg"
               mt={44}
-              aria-label={`Remove rule ${i + 1}`}
+              aria-label={t('Remove rule {i}', { i: i + 1 })}
               onClick={() => onChange(rules.filter((_, at) => at !== i))}
             >
               <Icon name="trash" size={16} />
@@ -101,7 +102,7 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
           size="compact-md"
           onClick={() => onChange([...rules, { ...newRule(), event: '' }])}
         >
-          Add rule
+          {t('Add rule')}
         </IconButton>
       </Group>
     </Stack>

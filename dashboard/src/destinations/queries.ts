@@ -1,12 +1,13 @@
+import type { DestinationDelivery } from '@headwater/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { pagedQuery } from '../shared/paged-query.ts';
 import type { DeliveryStatus } from './labels.ts';
 
-/** Polling intervals while a delivery is queued, and otherwise. */
+/** Polling intervals while a conversion or a change of one is about to be sent, and otherwise. */
 const FAST_MS = 2_000;
-const SLOW_MS = 10_000;
+const SLOW_MS = 5_000;
 
 export const platformsQuery = () =>
   queryOptions({
@@ -28,13 +29,16 @@ export const destinationQuery = (id: string) =>
     refetchInterval: SLOW_MS,
   });
 
+const isDueSoon = ({ nextAttemptAt }: DestinationDelivery) =>
+  nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SLOW_MS;
+
 export const deliveriesQuery = (id: string, status: DeliveryStatus | null) =>
   pagedQuery(
     ['destinations', id, 'deliveries', status],
     (pageToken, signal) =>
       headwater.listDestinationDeliveries({ id, pageToken, ...(status !== null && { status }) }, { signal }),
     ({ deliveries }) => deliveries,
-    (deliveries) => (deliveries.some((each) => each.status === 'queued') ? FAST_MS : SLOW_MS),
+    (deliveries) => (deliveries.some(isDueSoon) ? FAST_MS : SLOW_MS),
   );
 
 export const conversionDeliveriesQuery = (conversionId: string) =>

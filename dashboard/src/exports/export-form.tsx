@@ -2,6 +2,7 @@ import type { StartExportRequest } from '@headwater/sdk';
 import { Button, Group, Select } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { addDays } from '../shared/days.ts';
@@ -9,17 +10,17 @@ import { Form, FormError } from '../shared/form.tsx';
 import { useForm } from '../shared/use-form.ts';
 
 export const DATASETS: Record<StartExportRequest['dataset'], string> = {
-  conversions: 'Conversions',
-  sessions: 'Sessions',
-  visits: 'Visits',
-  events: 'Events',
-  leads: 'Leads',
-  unmatched: 'Unmatched conversions',
+  conversions: t('Conversions'),
+  sessions: t('Sessions'),
+  visits: t('Visits'),
+  events: t('Events'),
+  leads: t('Leads'),
+  unmatched: t('Unmatched conversions'),
 };
 const FORMATS: Record<StartExportRequest['format'], string> = {
-  csv: 'CSV, for spreadsheets',
-  ndjson: 'NDJSON, for programs',
-  parquet: 'Parquet, for data warehouses',
+  csv: t('CSV, for spreadsheets'),
+  ndjson: t('NDJSON, for programs'),
+  parquet: t('Parquet, for data warehouses'),
 };
 const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -43,11 +44,11 @@ export function ExportForm() {
   return (
     <Form form={form} isGuarded={false}>
       <Group className="surface" p="lg" align="flex-start" gap="md">
-        <Select label="Dataset" data={optionsOf(DATASETS)} {...form.input('dataset')} flex={1} miw={170} />
-        <Select label="Format" data={optionsOf(FORMATS)} {...form.input('format')} flex={1} miw={170} />
+        <Select label={t('Dataset')} data={optionsOf(DATASETS)} {...form.input('dataset')} flex={1} miw={170} />
+        <Select label={t('Format')} data={optionsOf(FORMATS)} {...form.input('format')} flex={1} miw={170} />
         <DateInput
-          label="From"
-          placeholder="Earliest"
+          label={t('From')}
+          placeholder={t('Earliest')}
           {...form.input('from')}
           clearable
           maxDate={to ?? undefined}
@@ -55,8 +56,8 @@ export function ExportForm() {
           miw={140}
         />
         <DateInput
-          label="To"
-          placeholder="Now"
+          label={t('To')}
+          placeholder={t('Now')}
           {...form.input('to')}
           clearable
           minDate={from ?? undefined}
@@ -64,7 +65,7 @@ export function ExportForm() {
           miw={140}
         />
         <Button type="submit" loading={form.isPending} mt={25}>
-          Start export
+          {t('Start export')}
         </Button>
         <FormError form={form} />
       </Group>

@@ -1,7 +1,8 @@
 import type { Job, StartExportRequest } from '@headwater/sdk';
 import { Badge, Button, Group, Progress, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatBytes, formatDateTime, formatDay, formatNumber } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -9,6 +10,7 @@ import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { wallTimeOf } from '../shared/wall-time.ts';
+import { useMayWrite } from '../users/rights.ts';
 import { DATASETS, ExportForm, refreshJobs } from './export-form.tsx';
 
 /** What an export job carries in its untyped members. */
@@ -20,17 +22,17 @@ const isRunning = ({ status }: Job) => status === 'queued' || status === 'runnin
 const COLUMNS: Column<Job>[] = [
   {
     id: 'dataset',
-    label: 'Dataset',
+    label: t('Dataset'),
     cell: (job) => {
       const { dataset = 'conversions' } = paramsOf(job);
       return <b>{DATASETS[dataset] ?? dataset}</b>;
     },
     note: (job) => paramsOf(job).format,
   },
-  { id: 'range', label: 'Date range', cell: (job) => rangeText(paramsOf(job)) },
-  timeColumn('started', 'Started', ({ createdAt }) => createdAt),
-  { id: 'status', label: 'Status', cell: (job) => <Status job={job} /> },
-  { id: 'action', label: 'Action', cell: (job) => <JobAction job={job} /> },
+  { id: 'range', label: t('Date range'), cell: (job) => rangeText(paramsOf(job)) },
+  timeColumn('started', t('Started'), ({ createdAt }) => createdAt),
+  { id: 'status', label: t('Status'), cell: (job) => <Status job={job} /> },
+  { id: 'action', label: t('Action'), cell: (job) => <JobAction job={job} /> },
 ];
 
 export function ExportsPage() {
@@ -43,16 +45,16 @@ export function ExportsPage() {
     ),
   );
   return (
-    <Page wide title="Exports" description="Download recorded data as files. Files are available for 7 days.">
-      {useMayEdit() && <ExportForm />}
+    <Page wide title={t('Exports')} description={t('Download recorded data as files. Files are available for 7 days.')}>
+      {useMayWrite('analytics') && <ExportForm />}
       <DataTable
-        label="Exports"
+        label={t('Exports')}
         query={query}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon="exports" title="No exports yet">
-            Choose a dataset above. Large exports continue when you leave this page.
+          <EmptyState icon="exports" title={t('No exports yet')}>
+            {t('Choose a dataset above. Large exports continue when you leave this page.')}
           </EmptyState>
         }
       />
@@ -68,37 +70,43 @@ function rangeText({ from, to }: Partial<StartExportRequest>): string {
   // `to` is exclusive: of whole days, the day before is the last.
   const end = to && (isDay(to) ? dayOf(Date.parse(to) - 1) : formatDateTime(to));
   if (start && end) return `${start} – ${end}`;
-  return start ? `From ${start}` : end ? `To ${end}` : 'All time';
+  return start ? t('From {start}', { start }) : end ? t('To {end}', { end }) : t('All time');
 }
 
 function Status({ job }: { job: Job }) {
   const result = resultOf(job);
   switch (job.status) {
     case 'queued':
-      return <Badge variant="default">Queued</Badge>;
+      return <Badge variant="default">{t('Queued')}</Badge>;
     case 'running':
       return (
-        <Progress value={job.progress * 100} w={140} aria-label={`Progress: ${Math.round(job.progress * 100)}%`} />
+        <Progress
+          value={job.progress * 100}
+          w={140}
+          aria-label={t('Progress: {round}%', { round: Math.round(job.progress * 100) })}
+        />
       );
     case 'completed':
       return (
         <Text size="sm" className="number">
-          {result?.url ? `${formatNumber(result.rows)} rows, ${formatBytes(result.bytes)}` : 'Expired'}
+          {result?.url
+            ? t('{rows} rows, {bytes}', { rows: formatNumber(result.rows), bytes: formatBytes(result.bytes) })
+            : t('Expired')}
         </Text>
       );
     case 'failed':
       return (
         <Text size="sm" c="red">
-          {job.error?.detail ?? 'Failed'}
+          {job.error?.detail ?? t('Failed')}
         </Text>
       );
     case 'cancelled':
-      return <Badge variant="default">Canceled</Badge>;
+      return <Badge variant="default">{t('Canceled')}</Badge>;
   }
 }
 
 function JobAction({ job }: { job: Job }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('analytics');
   const cancel = useMutation({ mutationFn: () => headwater.cancelJob({ id: job.id }, {}), onSettled: refreshJobs });
   const url = resultOf(job)?.url;
   return (
@@ -111,7 +119,7 @@ function JobAction({ job }: { job: Job }) {
           loading={cancel.isPending}
           onClick={() => cancel.mutate()}
         >
-          Cancel
+          {t('Cancel')}
         </Button>
       )}
       {job.status === 'completed' && url && (
@@ -123,7 +131,7 @@ function JobAction({ job }: { job: Job }) {
           size="compact-sm"
           leftSection={<Icon name="exports" size={14} />}
         >
-          Download
+          {t('Download')}
         </Button>
       )}
     </Group>

@@ -2,12 +2,13 @@ import type { AssetValue } from '@headwater/sdk';
 import { Group, Input } from '@mantine/core';
 import { AssetInput } from '../files/asset-input.tsx';
 import { Thumbnail } from '../files/thumbnail.tsx';
+import { t } from '../languages/translate.ts';
 import { defineFieldType, inputProps } from './definition.ts';
 
 const MAX_THUMBNAILS = 3;
 
 export const asset = defineFieldType<AssetValue>({
-  label: 'Media',
+  label: t('Media'),
   isSortable: false,
   isEditableInTable: false,
   isNestable: true,

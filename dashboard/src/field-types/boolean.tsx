@@ -1,13 +1,14 @@
 import { Input, SegmentedControl } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { defineFieldType, inputProps } from './definition.ts';
 
 const CHOICES = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+  { value: 'true', label: t('Yes') },
+  { value: 'false', label: t('No') },
 ];
 
 export const boolean = defineFieldType<boolean>({
-  label: 'Boolean',
+  label: t('Boolean'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
@@ -27,13 +28,13 @@ export const boolean = defineFieldType<boolean>({
             aria-label={props.label}
             value={value === undefined ? '' : String(value)}
             onChange={(next) => onChange(next === '' ? undefined : next === 'true')}
-            data={isOptional ? [...CHOICES, { value: '', label: 'Not set' }] : CHOICES}
+            data={isOptional ? [...CHOICES, { value: '', label: t('Not set') }] : CHOICES}
           />
         </div>
       </Input.Wrapper>
     );
   },
-  format: (value) => (value ? 'Yes' : 'No'),
+  format: (value) => (value ? t('Yes') : t('No')),
   filter: { operators: ['eq', 'ne', 'exists'], parse: (text) => text === 'true' },
   csv: { canMatch: false, formats: [] },
 });

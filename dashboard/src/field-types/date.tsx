@@ -1,5 +1,6 @@
 import { DateInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+import { t } from '../languages/translate.ts';
 import { formatDay } from '../shared/formats.ts';
 import { formatInputDay } from '../shared/locale.ts';
 import { type CsvFormats, isAmbiguousDate, readCsvDay } from './csv-cells.ts';
@@ -7,7 +8,7 @@ import { defineFieldType, inputProps, type Operator } from './definition.ts';
 
 export const TIME_OPERATORS: { operators: Operator[]; operatorLabels: Partial<Record<Operator, string>> } = {
   operators: ['gte', 'lte', 'gt', 'lt', 'eq', 'ne', 'exists'],
-  operatorLabels: { lt: 'is before', gt: 'is after', gte: 'is on or after', lte: 'is on or before' },
+  operatorLabels: { lt: t('is before'), gt: t('is after'), gte: t('is on or after'), lte: t('is on or before') },
 };
 
 export const CSV_DATES = {
@@ -21,7 +22,7 @@ export const CSV_DATES = {
 
 /** The value is `YYYY-MM-DD`. */
 export const date = defineFieldType<string>({
-  label: 'Date',
+  label: t('Date'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,

@@ -1,11 +1,11 @@
 import type { Field, FieldFilter, ImportMapping, NestedField } from '@headwater/sdk';
 import type { ComponentType, ReactNode } from 'react';
-import type { DraftField, FieldRequest } from '../content/schema-draft.ts';
 import type { CsvFormats } from './csv-cells.ts';
+import type { DraftField, FieldRequest } from './draft.ts';
 
 export type FieldType = Field['type'];
 export type AnyField = Field | NestedField;
-export type Operator = keyof FieldFilter;
+export type Operator = keyof FieldFilter | 'startsWith' | 'endsWith';
 
 /** Messages by JSON Pointer into the request. */
 export type FieldErrors = ReadonlyMap<string, string>;
@@ -22,7 +22,9 @@ export interface FieldInputProps<Value = unknown> {
   /** `row`: one of several values, its label visible to screen readers only. `filter`: one line in a popover. */
   variant?: 'row' | 'filter';
   /** The input of any field, for types that contain other fields. */
-  FieldInput: ComponentType<Omit<FieldInputProps, 'FieldInput' | 'label'> & { label?: string }>;
+  FieldInput: ComponentType<Omit<FieldInputProps, 'FieldInput' | 'formatValue' | 'label'> & { label?: string }>;
+  /** The value of any field as one line of text. */
+  formatValue(field: AnyField, value: unknown): string;
 }
 
 export interface CellProps<Value = unknown> {
@@ -57,6 +59,8 @@ export interface SettingsProps {
  */
 export interface FieldTypeDefinition<Value = unknown> {
   label: string;
+  /** Of a format: the type of its fields; text by default. */
+  formatOf?: FieldType;
   isSortable: boolean;
   /** Whether a single value can be edited in its table cell. */
   isEditableInTable: boolean;

@@ -1,6 +1,11 @@
 import { Box, Fieldset, Input, Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { t } from '../languages/translate.ts';
 import { defineFieldType } from './definition.ts';
 import { isActive, nestedFieldsOf } from './fields.ts';
+import { visibleFields } from './visible-when.ts';
+
+const ComponentSelect = lazy(() => import('../content/component-select.tsx'));
 
 type Values = Record<string, unknown>;
 
@@ -12,10 +17,10 @@ function withValue(values: Values, id: string, value: unknown): Values | undefin
 }
 
 export const group = defineFieldType<Values>({
-  label: 'Group of fields',
+  label: t('Group of fields'),
   isSortable: false,
   isEditableInTable: false,
-  isNestable: false,
+  isNestable: true,
   hasDefault: false,
   Input({ field, label, value = {}, onChange, errors, pointer, FieldInput }) {
     const error = errors.get(pointer);
@@ -27,18 +32,16 @@ export const group = defineFieldType<Values>({
               {field.helpText}
             </Text>
           )}
-          {nestedFieldsOf(field)
-            .filter(isActive)
-            .map((nested) => (
-              <FieldInput
-                key={nested.id}
-                field={nested}
-                value={value[nested.id]}
-                onChange={(next) => onChange(withValue(value, nested.id, next))}
-                errors={errors}
-                pointer={`${pointer}/${nested.id}`}
-              />
-            ))}
+          {visibleFields(nestedFieldsOf(field), value, ({ id }) => errors.has(`${pointer}/${id}`)).map((nested) => (
+            <FieldInput
+              key={nested.id}
+              field={nested}
+              value={value[nested.id]}
+              onChange={(next) => onChange(withValue(value, nested.id, next))}
+              errors={errors}
+              pointer={`${pointer}/${nested.id}`}
+            />
+          ))}
           {error && <Input.Error>{error}</Input.Error>}
         </Stack>
       </Fieldset>
@@ -47,6 +50,7 @@ export const group = defineFieldType<Values>({
   emptyRow: {},
   format: (value, field, formatNested) =>
     nestedFieldsOf(field)
+      .filter(isActive)
       .map((nested) => formatNested(nested, value[nested.id]))
       .filter(Boolean)
       .join(' · '),
@@ -55,15 +59,27 @@ export const group = defineFieldType<Values>({
   settings: {
     Editor: ({ field, onChange, errors, pointer, FieldList }) => (
       <Box pl="sm" style={{ borderInlineStart: '2px solid var(--line)' }}>
-        <FieldList
-          fields={field.fields}
-          onChange={(fields) => onChange({ ...field, fields })}
-          errors={errors}
-          pointer={`${pointer}/fields`}
-          isNested
-        />
+        <Suspense>
+          <ComponentSelect
+            label={t('Fields of')}
+            value={field.componentId}
+            onChange={(componentId) => onChange({ ...field, componentId })}
+            error={errors.get(`${pointer}/componentId`)}
+            isFixed={!field.isNew}
+          />
+        </Suspense>
+        {field.componentId === undefined && (
+          <FieldList
+            fields={field.fields}
+            onChange={(fields) => onChange({ ...field, fields })}
+            errors={errors}
+            pointer={`${pointer}/fields`}
+            isNested
+          />
+        )}
       </Box>
     ),
-    toRequest: ({ fields }, nestedToRequest) => ({ fields: fields.map(nestedToRequest) }),
+    toRequest: ({ fields, componentId }, nestedToRequest) =>
+      componentId === undefined ? { fields: fields.map(nestedToRequest) } : { componentId },
   },
 });

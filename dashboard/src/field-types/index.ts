@@ -1,10 +1,12 @@
 /** The registry of field types: a type is one file and one line here. The compiler reports a type the service knows and this misses. */
+
+import { t } from '../languages/translate.ts';
 import { asset } from './asset.tsx';
 import { boolean } from './boolean.tsx';
 import { date } from './date.tsx';
 import type { AnyField, FieldType, FieldTypeDefinition, Operator } from './definition.ts';
 import { isRepeated } from './fields.ts';
-import { TEXT_FORMATS, type TextFormat } from './formats/index.ts';
+import { FORMATS, type TextFormat } from './formats/index.ts';
 import { group } from './group.tsx';
 import { number } from './number.tsx';
 import { select } from './select.tsx';
@@ -35,16 +37,16 @@ export const fieldTypeOf = ({
 }: {
   type: FieldType;
   format?: TextFormat | undefined;
-}): FieldTypeDefinition => (format ? TEXT_FORMATS[format] : FIELD_TYPES[type]);
+}): FieldTypeDefinition => (format ? FORMATS[format] : FIELD_TYPES[type]);
 
 /** The types that a new field can have. A format is offered like a type. */
 export const FIELD_CHOICES: { value: string; type: FieldType; format?: TextFormat; definition: FieldTypeDefinition }[] =
   [
     ...Object.entries(FIELD_TYPES).map(([type, definition]) => ({ value: type, type: type as FieldType, definition })),
-    ...Object.entries(TEXT_FORMATS).map(([format, definition]) => ({
-      ...{ value: `text ${format}`, type: 'text' as const },
-      ...{ format: format as TextFormat, definition },
-    })),
+    ...Object.entries<FieldTypeDefinition>(FORMATS).map(([format, definition]) => {
+      const type = definition.formatOf ?? 'text';
+      return { value: `${type} ${format}`, type, format: format as TextFormat, definition };
+    }),
   ];
 
 export const isSortable = (field: { type: FieldType; format?: TextFormat | undefined; repeated: boolean }): boolean =>
@@ -52,14 +54,16 @@ export const isSortable = (field: { type: FieldType; format?: TextFormat | undef
 
 const OPERATOR_LABELS: Record<Operator, string> = {
   eq: 'is',
-  ne: 'is not',
-  lt: 'is less than',
-  lte: 'is at most',
-  gt: 'is greater than',
-  gte: 'is at least',
-  in: 'is one of',
+  ne: t('is not'),
+  lt: t('is less than'),
+  lte: t('is at most'),
+  gt: t('is greater than'),
+  gte: t('is at least'),
+  in: t('is one of'),
   contains: 'contains',
-  exists: 'has a value',
+  startsWith: t('starts with'),
+  endsWith: t('ends with'),
+  exists: t('has a value'),
 };
 
 /** The operators offered for a field. */

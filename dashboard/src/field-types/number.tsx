@@ -1,3 +1,4 @@
+import { t } from '../languages/translate.ts';
 import { formatNumber } from '../shared/formats.ts';
 import { formatInputNumber } from '../shared/locale.ts';
 import { NumberField } from '../shared/number-field.tsx';
@@ -10,7 +11,7 @@ type NumberOrText = number | string;
 const format = (value: NumberOrText) => (typeof value === 'number' ? formatNumber(value) : value);
 
 export const number = defineFieldType<NumberOrText>({
-  label: 'Number',
+  label: t('Number'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,

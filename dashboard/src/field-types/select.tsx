@@ -1,6 +1,7 @@
 import { Badge, Group, MultiSelect, Select } from '@mantine/core';
 import { toApiId } from '../content/api-id.ts';
 import { OptionList } from '../content/option-list.tsx';
+import { t } from '../languages/translate.ts';
 import { type AnyField, defineFieldType, inputProps } from './definition.ts';
 
 const MAX_OPTIONS_WITHOUT_SEARCH = 8;
@@ -9,14 +10,17 @@ const MAX_OPTIONS_WITHOUT_SEARCH = 8;
 function optionsOf({ options }: AnyField, chosen: readonly (string | undefined)[]) {
   return (options ?? [])
     .filter(({ status, value }) => status === 'active' || chosen.includes(value))
-    .map(({ status, value, label }) => ({ value, label: status === 'active' ? label : `${label} (archived)` }));
+    .map(({ status, value, label }) => ({
+      value,
+      label: status === 'active' ? label : t('{label} (archived)', { label }),
+    }));
 }
 
 const labelOf = (value: string, { options }: AnyField) =>
   options?.find((option) => option.value === value)?.label ?? value;
 
 export const select = defineFieldType<string>({
-  label: 'Select',
+  label: t('Select'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
@@ -28,7 +32,7 @@ export const select = defineFieldType<string>({
         data={optionsOf(field, [value])}
         value={value ?? null}
         onChange={(next) => props.onChange(next ?? undefined)}
-        placeholder="Select"
+        placeholder={t('Select')}
         clearable={!field.required}
         searchable={(field.options ?? []).length > MAX_OPTIONS_WITHOUT_SEARCH}
         defaultDropdownOpened={variant === 'row'}
@@ -46,7 +50,7 @@ export const select = defineFieldType<string>({
         data={optionsOf(field, value)}
         value={value}
         onChange={(next) => props.onChange(next.length === 0 ? undefined : next)}
-        placeholder={value.length === 0 ? 'Select' : undefined}
+        placeholder={value.length === 0 ? t('Select') : undefined}
         clearable
         searchable
       />

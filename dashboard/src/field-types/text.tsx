@@ -1,9 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { TextDifference } from '../content/text-difference.tsx';
+import { t } from '../languages/translate.ts';
 import { defineFieldType, inputProps } from './definition.ts';
 
 export const text = defineFieldType<string>({
-  label: 'Text',
+  label: t('Text'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
@@ -20,6 +21,6 @@ export const text = defineFieldType<string>({
   },
   format: (value) => value,
   Difference: ({ value, other }) => <TextDifference text={value} other={other ?? ''} />,
-  filter: { operators: ['contains', 'eq', 'ne', 'exists'] },
+  filter: { operators: ['contains', 'eq', 'ne', 'startsWith', 'endsWith', 'exists'] },
   csv: { canMatch: true, formats: [] },
 });

@@ -1,5 +1,6 @@
 import { DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+import { t } from '../languages/translate.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { instantOf, wallTimeOf } from '../shared/wall-time.ts';
 import { CSV_DATES, TIME_OPERATORS } from './date.tsx';
@@ -7,7 +8,7 @@ import { defineFieldType, inputProps } from './definition.ts';
 
 /** The value is ISO 8601 in UTC; the input shows the display time zone. */
 export const timestamp = defineFieldType<string>({
-  label: 'Date and time',
+  label: t('Date and time'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
@@ -17,7 +18,7 @@ export const timestamp = defineFieldType<string>({
       {...inputProps(props)}
       value={props.value ? wallTimeOf(props.value) : null}
       onChange={(time) => props.onChange(time ? instantOf(time) : undefined)}
-      placeholder="Date and time"
+      placeholder={t('Date and time')}
       clearable={!props.field.required}
     />
   ),

@@ -1,10 +1,11 @@
 import { Anchor, TextInput } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { defineFieldType, inputProps } from './definition.ts';
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
 
 export const url = defineFieldType<string>({
-  label: 'Link',
+  label: t('Link'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,

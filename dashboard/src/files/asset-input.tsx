@@ -1,8 +1,10 @@
 import type { AssetValue } from '@headwater/sdk';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { Dialog } from '../shared/dialogs.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import { AltInput, needsAlt } from './alt-input.tsx';
 import { FileBrowser } from './file-browser.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -15,45 +17,59 @@ interface AssetInputProps {
 /** The selected image or video, and a dialog to select or upload another one. */
 export function AssetInput({ label, value, onChange }: AssetInputProps) {
   const [isSelecting, setIsSelecting] = useState(false);
+  // Known of what was chosen here; an entry that is read says it, too.
+  const [hasAlt, setHasAlt] = useState(value === undefined || !needsAlt(value));
   const select = () => setIsSelecting(true);
   return (
     <>
-      {value ? (
-        <Group className="surface" p="xs" gap="sm" wrap="nowrap">
-          <Thumbnail asset={value} size={64} />
-          <Stack gap={2} flex={1} miw={0}>
-            <Text size="sm" truncate dir="auto">
-              {value.name ?? 'File'}
-            </Text>
-            {value.width && (
-              <Text size="xs" c="dimmed" className="number">
-                {value.width} × {value.height}
+      <Stack gap={6} mt={4}>
+        {value ? (
+          <Group className="surface" p="xs" gap="sm" wrap="nowrap">
+            <Thumbnail asset={value} size={64} />
+            <Stack gap={2} flex={1} miw={0}>
+              <Text size="sm" truncate dir="auto">
+                {value.name ?? t('File')}
               </Text>
-            )}
-          </Stack>
-          <Button variant="default" size="compact-sm" onClick={select} aria-label={`Replace ${label}`}>
-            Replace
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            onClick={() => onChange(undefined)}
-            aria-label={`Remove ${label}`}
-          >
-            Remove
-          </Button>
-        </Group>
-      ) : (
-        <IconButton icon="files" variant="default" onClick={select} aria-label={`Select file: ${label}`}>
-          Select file
-        </IconButton>
-      )}
+              {value.width && (
+                <Text size="xs" c="dimmed" className="number">
+                  {value.width} × {value.height}
+                </Text>
+              )}
+            </Stack>
+            <Button variant="default" size="compact-sm" onClick={select} aria-label={t('Replace {label}', { label })}>
+              {t('Replace')}
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              onClick={() => onChange(undefined)}
+              aria-label={t('Remove {label}', { label })}
+            >
+              {t('Remove')}
+            </Button>
+          </Group>
+        ) : (
+          <Group>
+            <IconButton
+              icon="files"
+              variant="default"
+              onClick={select}
+              aria-label={t('Select file: {label}', { label })}
+            >
+              {t('Select file')}
+            </IconButton>
+          </Group>
+        )}
+        {value && !hasAlt && <AltInput key={value.assetId} asset={value} />}
+      </Stack>
       {isSelecting && (
         <Dialog onClose={() => setIsSelecting(false)} title={label} size="xl">
           <FileBrowser
-            onSelect={({ assetId, url, type, name, width, height }) => {
+            isPicker
+            onSelect={({ assetId, url, type, name, width, height, alt }) => {
               onChange({ assetId, url, type, name, width, height });
+              setHasAlt(!needsAlt({ assetId, url, type, alt }));
               setIsSelecting(false);
             }}
           />

@@ -3,15 +3,16 @@ import { Box, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text, Unstyl
 import { useLocalStorage } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
-import { useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { LoadMore } from '../shared/load-more.tsx';
 import { SearchBox } from '../shared/search-box.tsx';
 import { EmptyState, Loaded } from '../shared/states.tsx';
-import { ACCEPTED } from './accepted.ts';
-import { FileTable } from './file-table.tsx';
+import { useMayWrite } from '../users/rights.ts';
+import { type FileSelection, FileTable } from './file-table.tsx';
+import { FolderBar } from './folder-bar.tsx';
 import { useImageUrl } from './image-url.ts';
 import { type FileFilter, filesQuery } from './queries.ts';
 import { TagList } from './tag-list.tsx';
@@ -22,22 +23,25 @@ const FileActions = lazy(() => import('./file-actions.tsx'));
 
 interface FileBrowserProps {
   onSelect: (file: AssetValue) => void;
+  /** A file is selected for a field: one that is uploaded is selected. */
+  isPicker?: boolean;
   /** Several files can be selected and changed at once. */
   isSelectable?: boolean;
 }
 
 /** The files of the account, with search, filters, tags, upload, and drag and drop. */
-export function FileBrowser({ onSelect, isSelectable = false }: FileBrowserProps) {
+export function FileBrowser({ onSelect, isPicker = false, isSelectable = false }: FileBrowserProps) {
   const [name, setName] = useState('');
   const [type, setType] = useState<FileFilter['type']>('all');
   const [tag, setTag] = useState<string>();
   const picker = useRef<HTMLInputElement>(null);
   const [isDragOver, setIsDragOver] = useState(false);
-  const { uploads, add, retry, dismiss } = useUploads();
-  const mayEdit = useMayEdit();
+  const [folderId, setFolderId] = useState<string>();
+  const { uploads, add, retry, dismiss } = useUploads(folderId, isPicker ? onSelect : undefined);
+  const mayEdit = useMayWrite('files');
   const [view, setView] = useLocalStorage<'grid' | 'list'>({ key: 'headwater-files-view', defaultValue: 'grid' });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const query = useInfiniteQuery(filesQuery({ name, type, tag }));
+  const query = useInfiniteQuery(filesQuery({ name, type, tag, folderId }));
   const chosen = (query.data ?? []).filter(({ assetId }) => selected.has(assetId));
   const clearSelection = () => setSelected(new Set());
   const selection = isSelectable && mayEdit ? { selected, onChange: setSelected } : undefined;
@@ -48,53 +52,71 @@ export function FileBrowser({ onSelect, isSelectable = false }: FileBrowserProps
   };
   const uploadButton = mayEdit && (
     <IconButton icon="upload" onClick={() => picker.current?.click()}>
-      Upload files
+      {t('Upload files')}
     </IconButton>
   );
   return (
     <Stack>
       <Group>
-        <SearchBox label="Search by name" value={name || undefined} onSearch={(text = '') => setName(text)} />
+        <SearchBox label={t('Search by name')} value={name || undefined} onSearch={(text = '') => setName(text)} />
         <SegmentedControl
-          aria-label="File type"
+          aria-label={t('File type')}
           value={type}
           onChange={(next) => {
             setType(next as FileFilter['type']);
             clearSelection();
           }}
           data={[
-            { value: 'all', label: 'All' },
-            { value: 'image', label: 'Images' },
-            { value: 'video', label: 'Videos' },
-            { value: 'unused', label: 'Unused' },
-            ...(isSelectable ? [{ value: 'trash', label: 'Trash' }] : []),
+            { value: 'all', label: t('All') },
+            { value: 'image', label: t('Images') },
+            { value: 'video', label: t('Videos') },
+            { value: 'file', label: t('Other') },
+            { value: 'missingAlt', label: t('No alt text') },
+            { value: 'unused', label: t('Unused') },
+            ...(isSelectable ? [{ value: 'trash', label: t('Trash') }] : []),
           ]}
         />
         <SegmentedControl
-          aria-label="View"
+          aria-label={t('View')}
           value={view}
           onChange={(next) => setView(next === 'list' ? 'list' : 'grid')}
           data={[
-            { value: 'grid', label: 'Grid' },
-            { value: 'list', label: 'List' },
+            { value: 'grid', label: t('Grid') },
+            { value: 'list', label: t('List') },
           ]}
         />
         {uploadButton}
       </Group>
+      {type !== 'trash' && (
+        <FolderBar
+          selected={folderId}
+          onSelect={(id) => {
+            setFolderId(id);
+            clearSelection();
+          }}
+        />
+      )}
       {type !== 'trash' && <TagList selected={tag} onSelect={setTag} />}
       <input
         ref={picker}
         type="file"
-        accept={Object.values(ACCEPTED).join()}
         multiple
         hidden
-        aria-label="Files to upload"
+        aria-label={t('Files to upload')}
         onChange={(event) => {
           void add([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
         }}
       />
-      {uploads.length > 0 && <UploadStatus uploads={uploads} onRetry={retry} onDismiss={dismiss} onOpen={onSelect} />}
+      {uploads.length > 0 && (
+        <UploadStatus
+          uploads={uploads}
+          onRetry={retry}
+          onDismiss={dismiss}
+          onOpen={onSelect}
+          action={isPicker ? t('Select') : t('Open|verb')}
+        />
+      )}
       {selection && chosen.length > 0 && (
         <Suspense>
           <FileActions files={chosen} isTrash={type === 'trash'} onDone={clearSelection} />
@@ -111,11 +133,13 @@ export function FileBrowser({ onSelect, isSelectable = false }: FileBrowserProps
         onDragLeave={() => setIsDragOver(false)}
         onDrop={onDrop}
       >
-        <Loaded query={query} rows={4} label="Loading files">
+        <Loaded query={query} rows={4} label={t('Loading files')}>
           {(files) =>
             files.length === 0 ? (
               <NoFiles
-                isFiltered={name !== '' || tag !== undefined || (type !== 'all' && type !== 'trash')}
+                isFiltered={
+                  name !== '' || tag !== undefined || folderId !== undefined || (type !== 'all' && type !== 'trash')
+                }
                 isTrash={type === 'trash'}
                 uploadButton={uploadButton}
               />
@@ -147,28 +171,23 @@ interface NoFilesProps {
 function NoFiles({ isFiltered, isTrash, uploadButton }: NoFilesProps) {
   if (isFiltered) {
     return (
-      <EmptyState icon="files" title="No matching files">
-        Try another name, type or tag.
+      <EmptyState icon="files" title={t('No matching files')}>
+        {t('Try another name, type or tag.')}
       </EmptyState>
     );
   }
   if (isTrash) {
     return (
-      <EmptyState icon="trash" title="The trash is empty">
-        Files that you delete stay here until you delete them permanently.
+      <EmptyState icon="trash" title={t('The trash is empty')}>
+        {t('Files that you delete stay here until you delete them permanently.')}
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon="files" title="No files yet" action={uploadButton}>
-      Drop images and videos here, or upload them. Entries use them in media fields.
+    <EmptyState icon="files" title={t('No files yet')} action={uploadButton}>
+      {t('Drop images, videos and other files here, or upload them. Entries use them in media fields.')}
     </EmptyState>
   );
-}
-
-export interface FileSelection {
-  selected: ReadonlySet<string>;
-  onChange: (selected: ReadonlySet<string>) => void;
 }
 
 interface TileProps extends Pick<FileBrowserProps, 'onSelect'> {
@@ -182,7 +201,11 @@ function Tile({ file, onSelect, selection }: TileProps) {
     <Box pos="relative">
       <UnstyledButton className="surface file-tile" data-selected={isSelected} onClick={() => onSelect(file)}>
         <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
-          {file.type === 'video' ? <Icon name="video" size={36} /> : <TileImage url={file.url} />}
+          {file.type === 'image' ? (
+            <TileImage url={file.url} />
+          ) : (
+            <Icon name={file.type === 'video' ? 'video' : 'files'} size={36} />
+          )}
         </Box>
         <Box px="xs" py={6}>
           <Text size="sm" truncate dir="auto">
@@ -197,7 +220,7 @@ function Tile({ file, onSelect, selection }: TileProps) {
       {selection && (
         <Checkbox
           className="tile-checkbox"
-          aria-label={`Select ${file.name}`}
+          aria-label={t('Select {name}', { name: file.name })}
           checked={isSelected}
           onChange={() => {
             const { selected } = selection;

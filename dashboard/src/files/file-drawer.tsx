@@ -1,9 +1,10 @@
 import type { FileWithUses } from '@headwater/sdk';
-import { Button, Drawer, Group, Stack, Table, TagsInput, Textarea, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Drawer, Group, Stack, Table, TagsInput, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { CopyField } from '../shared/copy-field.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { Form, FormError } from '../shared/form.tsx';
@@ -12,6 +13,7 @@ import { notify } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { useRestoreFocus } from '../shared/use-restore-focus.ts';
+import { useMayWrite } from '../users/rights.ts';
 import { CropPreview } from './crop-preview.tsx';
 import { FileUses } from './file-uses.tsx';
 import { FocalPointInput } from './focal-point-input.tsx';
@@ -39,7 +41,7 @@ export function FileDrawer({ assetId, onClose }: FileDrawerProps) {
         onClose={() => (hasUnsavedChanges.current() ? setDialog('discard') : onClose())}
         position="right"
         size="lg"
-        title={query.data?.name ?? 'File'}
+        title={query.data?.name ?? t('File')}
       >
         <Loaded query={query}>
           {(file) => (
@@ -54,28 +56,29 @@ export function FileDrawer({ assetId, onClose }: FileDrawerProps) {
       </Drawer>
       {dialog === 'discard' && (
         <ConfirmDialog
-          title="Discard your changes?"
-          action="Discard changes"
-          cancel="Keep editing"
+          title={t('Discard your changes?')}
+          action={t('Discard changes')}
+          cancel={t('Keep editing')}
           run={async () => onClose()}
           onClose={closeDialog}
         >
-          You have unsaved changes to this file.
+          {t('You have unsaved changes to this file.')}
         </ConfirmDialog>
       )}
       {dialog === 'delete' && query.data && (
         <ConfirmDialog
-          title={`Permanently delete ${query.data.name}?`}
-          action="Delete permanently"
+          title={t('Permanently delete {name}?', { name: query.data.name })}
+          action={t('Delete permanently')}
           run={async () => {
             await headwater.deleteFile({ assetId, force: true });
             void invalidateFiles();
             onClose();
-            notify('The file was deleted.');
+            notify(t('The file was deleted.'));
           }}
           onClose={closeDialog}
         >
-          This cannot be undone. <UseWarning count={query.data.usedByCount} />
+          {t('This cannot be undone. ')}
+          <UseWarning count={query.data.usedByCount} />
         </ConfirmDialog>
       )}
     </>
@@ -84,7 +87,13 @@ export function FileDrawer({ assetId, onClose }: FileDrawerProps) {
 
 function UseWarning({ count }: { count: number }) {
   if (count === 0) return null;
-  return <b>{count === 1 ? '1 entry uses it and will lose it.' : `${count} entries use it and will lose it.`}</b>;
+  return (
+    <b>
+      {t('{count, plural, one {# entry uses it and will lose it.} other {# entries use it and will lose it.}}', {
+        count,
+      })}
+    </b>
+  );
 }
 
 interface FileFormProps {
@@ -96,7 +105,7 @@ interface FileFormProps {
 
 function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
   const { assetId, type, focalPoint } = file;
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('files');
   const { data: knownTags = [] } = useQuery(fileTagsQuery());
   const form = useForm({
     initial: { name: file.name, alt: file.alt ?? '', focalPoint, tags: file.tags },
@@ -107,7 +116,7 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
     onSaved: () => {
       void queryClient.invalidateQueries({ queryKey: ['file', assetId] });
       void invalidateFiles();
-      notify('Saved.');
+      notify(t('Saved.'));
     },
   });
   hasUnsavedChanges.current = form.hasUnsavedChanges;
@@ -122,6 +131,10 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
             controls
             style={{ width: '100%', maxHeight: 360, borderRadius: 8 }}
           />
+        ) : type === 'file' ? (
+          <Anchor href={file.url} download>
+            {t('Download ({bytes})', { bytes: formatBytes(file.bytes) })}
+          </Anchor>
         ) : (
           <FocalPointInput
             file={file}
@@ -130,17 +143,17 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
           />
         )}
         {type === 'image' && <CropPreview file={file} focalPoint={form.values.focalPoint} />}
-        <TextInput {...form.text('name')} label="Name" dir="auto" />
+        <TextInput {...form.text('name')} label={t('Name')} dir="auto" />
         <Textarea
           {...form.text('alt')}
-          label="Alt text"
-          description="Describes the file for people who cannot see it"
+          label={t('Alt text')}
+          description={t('Describes the file for people who cannot see it')}
           dir="auto"
           autosize
         />
         <TagsInput
-          label="Tags"
-          description="Group files, like folders. A file can have several."
+          label={t('Tags')}
+          description={t('Find files by them. Unlike folders, a file can have several.')}
           data={knownTags.map(({ tag }) => tag)}
           value={form.values.tags}
           onChange={(tags) => form.set({ tags })}
@@ -151,12 +164,12 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
         <Group justify="flex-end">
           {form.values.focalPoint && (
             <Button variant="subtle" color="gray" onClick={() => form.set({ focalPoint: null })}>
-              Clear focal point
+              {t('Clear focal point')}
             </Button>
           )}
           {mayEdit && (
             <Button type="submit" disabled={!form.canSubmit} loading={form.isPending}>
-              Save
+              {t('Save')}
             </Button>
           )}
         </Group>
@@ -164,7 +177,7 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
         <CopyField value={file.url} label="URL" />
         <div>
           <Title order={3} size="h5" mb={4}>
-            Used by
+            {t('Used by')}
           </Title>
           <FileUses file={file} />
         </div>
@@ -189,24 +202,24 @@ function FileTrashButtons({
     onSuccess: (_, next) => {
       void queryClient.invalidateQueries({ queryKey: ['file', assetId] });
       void invalidateFiles();
-      const used = usedByCount > 0 ? ' Entries that use it keep it.' : '';
-      notify(next === 'deleted' ? `The file was moved to the trash.${used}` : 'The file was restored.');
+      const used = usedByCount > 0 ? ` ${t('Entries that use it keep it.')}` : '';
+      notify(next === 'deleted' ? t('The file was moved to the trash.{used}', { used }) : t('The file was restored.'));
     },
   });
   if (status === 'active') {
     return (
       <Button variant="light" color="red" loading={setStatus.isPending} onClick={() => setStatus.mutate('deleted')}>
-        Delete file
+        {t('Delete file')}
       </Button>
     );
   }
   return (
     <Group gap="xs">
       <Button variant="default" loading={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
-        Restore
+        {t('Restore')}
       </Button>
       <Button variant="light" color="red" onClick={onDelete}>
-        Delete permanently
+        {t('Delete permanently')}
       </Button>
     </Group>
   );
@@ -215,11 +228,11 @@ function FileTrashButtons({
 function FileProperties({ file }: { file: FileWithUses }) {
   const { mediaType, codec, width, height, bytes, duration, createdAt } = file;
   const properties: [label: string, value: string][] = [
-    ['Type', [mediaType, codec].filter(Boolean).join(', ')],
-    ['Dimensions', width ? `${width} × ${height}` : 'Unknown'],
-    ['Size', formatBytes(bytes)],
-    ...(duration === null ? [] : [['Duration', `${Math.round(duration)} s`] satisfies [string, string]]),
-    ['Uploaded', formatDateTime(createdAt)],
+    [t('Type'), [mediaType, codec].filter(Boolean).join(', ')],
+    [t('Dimensions'), width ? `${width} × ${height}` : t('Unknown')],
+    [t('Size'), formatBytes(bytes)],
+    ...(duration === null ? [] : [[t('Duration'), `${Math.round(duration)} s`] satisfies [string, string]]),
+    [t('Uploaded'), formatDateTime(createdAt)],
   ];
   return (
     <Table variant="vertical" layout="fixed">

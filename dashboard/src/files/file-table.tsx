@@ -1,9 +1,14 @@
 import type { ListedFile } from '@headwater/sdk';
 import { Group, Text } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatBytes, formatNumber } from '../shared/formats.ts';
-import type { FileSelection } from './file-browser.tsx';
 import { Thumbnail } from './thumbnail.tsx';
+
+export interface FileSelection {
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+}
 
 /** The service stops counting here. */
 const MAX_USES = 1_000;
@@ -11,7 +16,7 @@ const MAX_USES = 1_000;
 const COLUMNS: Column<ListedFile>[] = [
   {
     id: 'name',
-    label: 'Name',
+    label: t('Name'),
     cell: (file) => (
       <Group gap="sm" wrap="nowrap" component="span">
         <Thumbnail asset={{ ...file, name: '' }} size={36} />
@@ -21,11 +26,11 @@ const COLUMNS: Column<ListedFile>[] = [
       </Group>
     ),
   },
-  { id: 'type', label: 'Type', cell: formatName },
-  { id: 'dimensions', label: 'Dimensions', isNumber: true, cell: ({ width, height }) => `${width} × ${height}` },
-  { id: 'size', label: 'Size', isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
-  timeColumn('uploaded', 'Uploaded', ({ createdAt }) => createdAt),
-  { id: 'uses', label: 'Used by', cell: uses },
+  { id: 'type', label: t('Type'), cell: formatName },
+  { id: 'dimensions', label: t('Dimensions'), isNumber: true, cell: ({ width, height }) => `${width} × ${height}` },
+  { id: 'size', label: t('Size'), isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+  timeColumn('uploaded', t('Uploaded'), ({ createdAt }) => createdAt),
+  { id: 'uses', label: t('Used by'), cell: uses },
 ];
 
 interface FileTableProps {
@@ -37,7 +42,7 @@ interface FileTableProps {
 export function FileTable({ files, onSelect, selection }: FileTableProps) {
   return (
     <DataTable
-      label="Files"
+      label={t('Files')}
       isDense
       isBare
       minWidth={720}
@@ -57,7 +62,7 @@ function formatName({ mediaType }: ListedFile): string {
 }
 
 function uses({ usedByCount }: ListedFile): string {
-  if (usedByCount === 0) return 'Unused';
-  if (usedByCount === 1) return '1 entry';
-  return `${formatNumber(usedByCount)}${usedByCount === MAX_USES ? '+' : ''} entries`;
+  if (usedByCount === 0) return t('Unused');
+  if (usedByCount === MAX_USES) return t('{count}+ entries', { count: formatNumber(usedByCount) });
+  return t('{count, plural, one {# entry} other {# entries}}', { count: usedByCount });
 }

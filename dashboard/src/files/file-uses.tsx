@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { entryTitle } from '../content/entry-title.ts';
 import { fallbackTitle } from '../content/fallback-title.ts';
 import { collectionQuery } from '../content/queries.ts';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { TextLink } from '../shared/text-link.tsx';
@@ -16,7 +17,9 @@ export function FileUses({ file: { usedBy, usedByCount, unusedSince } }: { file:
   if (usedByCount === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Unused{unusedSince ? ` since ${formatDateTime(unusedSince)}` : ''}
+        {t('Unused{unusedSince}', {
+          unusedSince: unusedSince ? ` ${t('since {unusedSince}', { unusedSince: formatDateTime(unusedSince) })}` : '',
+        })}
       </Text>
     );
   }
@@ -28,7 +31,7 @@ export function FileUses({ file: { usedBy, usedByCount, unusedSince } }: { file:
       ))}
       {usedByCount > listed.length && (
         <Text size="sm" c="dimmed">
-          and {usedByCount - listed.length} more
+          {t('and {usedByCount} more', { usedByCount: usedByCount - listed.length })}
         </Text>
       )}
     </Stack>
@@ -45,7 +48,7 @@ function Use({ collectionId, entryId, status }: FileWithUses['usedBy'][number]) 
   return (
     <TextLink to={`/content/${collectionId}/${entryId}`}>
       {isLoaded ? `${collection.data.name}: ${entryTitle(collection.data, entry.data)}` : fallbackTitle(entryId)}
-      {status === 'deleted' ? ' (deleted)' : ''}
+      {status === 'deleted' ? ` ${t('(deleted)')}` : ''}
     </TextLink>
   );
 }

@@ -1,6 +1,7 @@
 import type { FileWithUses } from '@headwater/sdk';
 import { Box, Text } from '@mantine/core';
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { t } from '../languages/translate.ts';
 import { formatPercent } from '../shared/formats.ts';
 
 /** Shares of the width and height, 0 to 1. */
@@ -39,7 +40,9 @@ export function FocalPointInput({ file, value, onChange }: FocalPointInputProps)
     event.preventDefault();
     onChange({ x: clamp(x + move[0]), y: clamp(y + move[1]) });
   };
-  const position = value ? `${formatPercent(x)} from the left, ${formatPercent(y)} from the top` : 'not set';
+  const position = value
+    ? t('{x} from the left, {y} from the top', { x: formatPercent(x), y: formatPercent(y) })
+    : t('not set');
   return (
     <div>
       <Box className="checkered" style={{ borderRadius: 8, textAlign: 'center', overflow: 'hidden' }}>
@@ -47,7 +50,7 @@ export function FocalPointInput({ file, value, onChange }: FocalPointInputProps)
           type="button"
           onClick={onClick}
           onKeyDown={onKeyDown}
-          aria-label={`Focal point: ${position}. Use the arrow keys to move it.`}
+          aria-label={t('Focal point: {position}. Use the arrow keys to move it.', { position })}
           style={{
             position: 'relative',
             display: 'inline-block',
@@ -77,7 +80,7 @@ export function FocalPointInput({ file, value, onChange }: FocalPointInputProps)
         </button>
       </Box>
       <Text size="xs" c="dimmed" mt={4}>
-        Click the point that crops should keep visible.
+        {t('Click the point that crops should keep visible.')}
       </Text>
     </div>
   );

@@ -14,5 +14,5 @@ export function useImageUrl(url: string, width: number): string | undefined {
   if (isError) return url;
   // Two device pixels per CSS pixel, for high-density screens.
   const size = data?.imageSizes.find((each) => each >= width * 2);
-  return data && (size === undefined ? url : `${url}?w=${size}`);
+  return data && (size === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}w=${size}`);
 }

@@ -5,20 +5,24 @@ import { pagedQuery } from '../shared/paged-query.ts';
 
 export interface FileFilter {
   name: string;
-  type: 'all' | 'image' | 'video' | 'unused' | 'trash';
+  type: 'all' | 'image' | 'video' | 'file' | 'missingAlt' | 'unused' | 'trash';
   tag?: string | undefined;
+  /** undefined: those of all folders. */
+  folderId?: string | undefined;
 }
 
-export const filesQuery = ({ name, type, tag }: FileFilter) =>
+export const filesQuery = ({ name, type, tag, folderId }: FileFilter) =>
   pagedQuery(
-    ['files', name, type, tag],
+    ['files', name, type, tag, folderId],
     (pageToken, signal) =>
       headwater.listFiles(
         {
           pageSize: 60,
           pageToken,
           ...(name !== '' && { name }),
-          ...((type === 'image' || type === 'video') && { type }),
+          ...(folderId !== undefined && type !== 'trash' && { folderId }),
+          ...((type === 'image' || type === 'video' || type === 'file') && { type }),
+          ...(type === 'missingAlt' && { missingAlt: true }),
           ...(type === 'unused' && { unused: true }),
           ...(type === 'trash' ? { deleted: true } : tag !== undefined && { tag }),
         },

@@ -2,6 +2,7 @@ import type { FileWithUses } from '@headwater/sdk';
 import { Alert, Button, Progress, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
@@ -19,7 +20,7 @@ export function ReplaceButton({ file: { assetId, type } }: { file: FileWithUses 
       return headwater.replaceFile({ assetId }, { file }, { onProgress: setProgress });
     },
     onSuccess: () => {
-      notify('The file was replaced. Entries show the new one.');
+      notify(t('The file was replaced. Entries show the new one.'));
       // Entries contain the URL of the file, which has changed.
       void queryClient.invalidateQueries();
     },
@@ -31,7 +32,7 @@ export function ReplaceButton({ file: { assetId, type } }: { file: FileWithUses 
         type="file"
         accept={ACCEPTED[type]}
         hidden
-        aria-label="Replacement file"
+        aria-label={t('Replacement file')}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           event.currentTarget.value = '';
@@ -39,9 +40,9 @@ export function ReplaceButton({ file: { assetId, type } }: { file: FileWithUses 
         }}
       />
       <Button variant="default" loading={replace.isPending} onClick={() => picker.current?.click()}>
-        {type === 'image' ? 'Replace image' : 'Replace video'}
+        {type === 'image' ? t('Replace image') : type === 'video' ? t('Replace video') : t('Replace file')}
       </Button>
-      {replace.isPending && <Progress value={progress * 100} size="sm" aria-label="Upload progress" />}
+      {replace.isPending && <Progress value={progress * 100} size="sm" aria-label={t('Upload progress')} />}
       {replace.isError && (
         <Alert color="red" variant="light" role="alert">
           {errorMessage(replace.error).detail}

@@ -1,5 +1,6 @@
 import { Chip, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { formatNumber } from '../shared/formats.ts';
 import { fileTagsQuery } from './queries.ts';
 
@@ -8,12 +9,12 @@ interface TagListProps {
   onSelect: (tag: string | undefined) => void;
 }
 
-/** The tags of files, which take the place of folders. */
+/** The tags of files: unlike folders, a file can have several. */
 export function TagList({ selected, onSelect }: TagListProps) {
   const { data: tags = [] } = useQuery(fileTagsQuery());
   if (tags.length === 0 && selected === undefined) return null;
   return (
-    <Group gap={6} role="group" aria-label="Tags">
+    <Group gap={6} role="group" aria-label={t('Tags')}>
       {tags.map(({ tag, files }) => (
         <Chip
           key={tag}

@@ -1,15 +1,16 @@
 import { Center } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { Icon } from '../shared/icons.tsx';
 import { useImageUrl } from './image-url.ts';
 
 interface ThumbnailProps {
-  asset: { url: string; type?: 'image' | 'video' | undefined; name?: string | undefined };
+  asset: { url: string; type?: 'image' | 'video' | 'file' | undefined; name?: string | undefined };
   size: number;
 }
 
-/** A small square of an image, or the icon of a video. */
+/** A small square of an image, or the icon of another file. */
 export function Thumbnail({ asset, size }: ThumbnailProps) {
-  if (asset.type !== 'video') return <ImageThumbnail asset={asset} size={size} />;
+  if (asset.type !== 'video' && asset.type !== 'file') return <ImageThumbnail asset={asset} size={size} />;
   return (
     <Center
       w={size}
@@ -17,10 +18,10 @@ export function Thumbnail({ asset, size }: ThumbnailProps) {
       className="thumb"
       component="span"
       role="img"
-      aria-label={asset.name ?? 'Video'}
+      aria-label={asset.name ?? (asset.type === 'file' ? t('File') : t('Video'))}
       style={{ flexShrink: 0 }}
     >
-      <Icon name="video" size={size / 2} />
+      <Icon name={asset.type === 'file' ? 'files' : 'video'} size={size / 2} />
     </Center>
   );
 }

@@ -1,5 +1,5 @@
 import type { AssetValue } from '@headwater/sdk';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { invalidateFiles } from './queries.ts';
@@ -17,9 +17,16 @@ const CONCURRENCY = 3;
 
 let lastId = 0;
 
-/** The uploads of this page and their progress. */
-export function useUploads() {
+/** The uploads of this page into a folder and their progress. A file that was uploaded alone is passed on, unless the page was left. */
+export function useUploads(folderId: string | undefined, onUploaded?: (file: AssetValue) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const update = (id: number, part: Partial<Upload>) =>
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...part } : each)));
 
@@ -31,8 +38,12 @@ export function useUploads() {
       for (let next = queue.shift(); next; next = queue.shift()) {
         const { id, file } = next;
         try {
-          const asset = await headwater.uploadFile({ file }, { onProgress: (progress) => update(id, { progress }) });
+          const asset = await headwater.uploadFile(
+            { file, ...(folderId !== undefined && { folderId }) },
+            { onProgress: (progress) => update(id, { progress }) },
+          );
           update(id, { progress: 1, asset });
+          if (added.length === 1 && isOpen.current) onUploaded?.(asset);
         } catch (error) {
           update(id, { error: errorMessage(error).detail });
         }

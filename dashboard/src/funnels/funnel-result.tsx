@@ -1,5 +1,6 @@
 import type { Funnel } from '@headwater/sdk';
 import { Box, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { valueLabel } from '../overview/dimension-labels.ts';
 import type { Dimension } from '../overview/overview-state.ts';
 import { formatDuration, formatNumber, formatPercent } from '../shared/formats.ts';
@@ -19,14 +20,17 @@ export function FunnelResult({ funnel, breakdownBy }: FunnelResultProps) {
     <Stack p="lg" gap="lg">
       {last && steps.length > 1 && (
         <Group gap="xl">
-          <Figure label="Conversion rate" value={last.ofFirst === null ? '–' : formatPercent(last.ofFirst)}>
-            {previous && `Previous: ${percentOf(previous.steps.at(-1)?.ofFirst)}`}
+          <Figure label={t('Conversion rate')} value={last.ofFirst === null ? '–' : formatPercent(last.ofFirst)}>
+            {previous && t('Previous: {ofFirst}', { ofFirst: percentOf(previous.steps.at(-1)?.ofFirst) })}
           </Figure>
-          <Figure label="Completed" value={formatNumber(last.count)}>
-            {previous && `Previous: ${formatNumber(previous.steps.at(-1)?.count ?? 0)}`}
+          <Figure label={t('Completed')} value={formatNumber(last.count)}>
+            {previous && t('Previous: {count}', { count: formatNumber(previous.steps.at(-1)?.count ?? 0) })}
           </Figure>
-          <Figure label="Median time to convert" value={timeToConvert ? formatDuration(timeToConvert.median) : '–'}>
-            {timeToConvert && `Average: ${formatDuration(timeToConvert.average)}`}
+          <Figure
+            label={t('Median time to convert')}
+            value={timeToConvert ? formatDuration(timeToConvert.median) : '–'}
+          >
+            {timeToConvert && t('Average: {average}', { average: formatDuration(timeToConvert.average) })}
           </Figure>
         </Group>
       )}
@@ -78,7 +82,7 @@ function StepBar({ step, at, previous, previousFirst = 0 }: StepBarProps) {
         </Text>
         <Text size="sm" className="number">
           {formatNumber(count)}
-          {ofFirst !== null && at > 0 && ` · ${formatPercent(ofFirst)} of step 1`}
+          {ofFirst !== null && at > 0 && ` ${t('· {ofFirst} of step 1', { ofFirst: formatPercent(ofFirst) })}`}
         </Text>
       </Group>
       <Box className={classes.track}>
@@ -91,17 +95,26 @@ function StepBar({ step, at, previous, previousFirst = 0 }: StepBarProps) {
         {[
           ...(at > 0
             ? [
-                `${formatNumber(dropped)} dropped off${ofPrevious === null ? '' : `, ${formatPercent(ofPrevious)} continued`}`,
+                t('{count, number} dropped off', { count: dropped }),
+                ...(ofPrevious === null ? [] : [t('{share} continued', { share: formatPercent(ofPrevious) })]),
               ]
             : []),
           ...(fromPrevious
             ? [
-                `${formatDuration(fromPrevious.median)} from the previous step (median), ${formatDuration(fromPrevious.average)} on average`,
+                t('{median} from the previous step (median), {average} on average', {
+                  median: formatDuration(fromPrevious.median),
+                  average: formatDuration(fromPrevious.average),
+                }),
               ]
             : []),
           ...(previous
             ? [
-                `${at > 0 ? 'previous' : 'Previous'}: ${formatNumber(previous.count)}${at > 0 && previous.ofFirst !== null ? `, ${formatPercent(previous.ofFirst)} of step 1` : ''}`,
+                at > 0 && previous.ofFirst !== null
+                  ? t('Previous: {count, number}, {share} of step 1', {
+                      count: previous.count,
+                      share: formatPercent(previous.ofFirst),
+                    })
+                  : t('Previous: {count, number}', { count: previous.count }),
               ]
             : []),
         ].join(' · ')}
@@ -120,20 +133,20 @@ function BreakdownTable({ breakdown: { rows, more }, steps, dimension }: Breakdo
   return (
     <div>
       <Title order={2} size="h4" mb="xs">
-        Breakdown
+        {t('Breakdown')}
       </Title>
       <Table.ScrollContainer minWidth={480} type="native">
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Value</Table.Th>
+              <Table.Th>{t('Value')}</Table.Th>
               {steps.map((step, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a step can occur twice
                 <Table.Th key={i} ta="right" title={stepText(step)}>
-                  Step {i + 1}
+                  {t('Step {i}', { i: i + 1 })}
                 </Table.Th>
               ))}
-              <Table.Th ta="right">Conversion rate</Table.Th>
+              <Table.Th ta="right">{t('Conversion rate')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -156,7 +169,7 @@ function BreakdownTable({ breakdown: { rows, more }, steps, dimension }: Breakdo
       </Table.ScrollContainer>
       {more && (
         <Text size="xs" c="dimmed" mt="xs">
-          The first {rows.length} values are shown.
+          {t('The first {count} values are shown.', { count: rows.length })}
         </Text>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '../languages/translate.ts';
 import { DIMENSIONS, type Dimension, type OverviewState, readOverviewState } from '../overview/overview-state.ts';
 
 export const CONDITION_OPERATORS = ['is', 'isNot', 'contains', 'containsNot', 'atLeast', 'atMost'] as const;
@@ -35,12 +36,12 @@ export const MAX_ALTERNATIVES = 5;
 export const MAX_CONDITIONS = 3;
 export const DEFAULT_WINDOW = 10_080;
 export const WINDOWS: Record<string, string> = {
-  30: '30 minutes',
-  60: '1 hour',
-  1440: '1 day',
-  10080: '7 days',
-  43200: '30 days',
-  129600: '90 days',
+  30: t('30 minutes'),
+  60: t('1 hour'),
+  1440: t('1 day'),
+  10080: t('7 days'),
+  43200: t('30 days'),
+  129600: t('90 days'),
 };
 
 /** Dimensions of which a session has one value. */
@@ -103,19 +104,21 @@ interface CountedAction {
 }
 
 export const CONDITION_WORDS: Record<Condition['operator'], string> = {
-  is: 'is',
-  isNot: 'is not',
-  contains: 'contains',
-  containsNot: 'does not contain',
-  atLeast: 'is at least',
-  atMost: 'is at most',
+  is: t('is'),
+  isNot: t('is not'),
+  contains: t('contains'),
+  containsNot: t('does not contain'),
+  atLeast: t('is at least'),
+  atMost: t('is at most'),
 };
 
 /** "/cart, or signup where plan is pro". */
 export function stepText({ page, event, where = [], anyOf }: CountedAction): string {
-  if (anyOf) return anyOf.map(stepText).join(', or ');
+  if (anyOf) return anyOf.map(stepText).join(`, ${t('or')} `);
   const conditions = where.map(
-    ({ property, operator, values }) => `${property} ${CONDITION_WORDS[operator]} ${values.join(' or ')}`,
+    ({ property, operator, values }) => `${property} ${CONDITION_WORDS[operator]} ${values.join(` ${t('or')} `)}`,
   );
-  return `${page ?? event ?? ''}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`;
+  const name = page ?? event ?? '';
+  if (conditions.length === 0) return name;
+  return t('{name} where {conditions}', { name, conditions: conditions.join(` ${t('and')} `) });
 }

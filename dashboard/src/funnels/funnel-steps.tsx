@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { type Action, definitionOf, MAX_STEPS, type Step, stepText } from './funnel-state.ts';
@@ -36,16 +37,16 @@ export function FunnelSteps({ steps, range, onChange }: FunnelStepsProps) {
           <Group gap="xs" wrap="nowrap">
             {handle}
             <Text size="sm" c="dimmed" w={52}>
-              {step.or ? 'Any of' : step.type === 'page' ? 'Page' : 'Event'}
+              {step.or ? t('Any of') : step.type === 'page' ? t('Page') : t('Event')}
             </Text>
             <Text size="sm" fw={550} flex={1} style={{ overflowWrap: 'anywhere' }}>
               {text}
             </Text>
-            <ActionIcon aria-label={`Edit ${text}`} onClick={() => setEdited(at)}>
+            <ActionIcon aria-label={t('Edit {text}', { text })} onClick={() => setEdited(at)}>
               <Icon name="edit" size={16} />
             </ActionIcon>
             <ActionIcon
-              aria-label={`Remove ${text}`}
+              aria-label={t('Remove {text}', { text })}
               onClick={() => onChange(steps.filter((_, position) => position !== at))}
             >
               <Icon name="close" size={16} />
@@ -62,7 +63,7 @@ export function FunnelSteps({ steps, range, onChange }: FunnelStepsProps) {
             leftSection={<Icon name="plus" size={16} />}
             disabled={action.name.trim() === '' || steps.length >= MAX_STEPS}
           >
-            Add step
+            {t('Add step')}
           </Button>
         </Group>
       </form>

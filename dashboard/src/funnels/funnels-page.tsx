@@ -1,16 +1,18 @@
 import { Alert, Group, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { DIMENSION_LABELS, filterText } from '../overview/dimension-labels.ts';
 import { FilterPicker } from '../overview/filter-picker.tsx';
 import { type Dimension, type Filter, filtersOf, spanOf, withFilter } from '../overview/overview-state.ts';
 import { PeriodControls } from '../overview/period-controls.tsx';
-import { SavedViews } from '../overview/saved-views.tsx';
 import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { Page } from '../shared/page.tsx';
+import { SavedViews } from '../shared/saved-views.tsx';
 import { EmptyState, LoadingState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
+import { reportViews } from '../shared/view-store.ts';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { sharedFilters, sharedPeriod } from '../sharing/shared-period.ts';
 import { FunnelResult } from './funnel-result.tsx';
@@ -33,40 +35,42 @@ export function FunnelsPage() {
   return (
     <Page
       wide
-      title="Funnels"
-      description="How many visitors continue from step to step, and where they drop off. Share this URL to share the funnel."
+      title={t('Funnels')}
+      description={t(
+        'How many visitors continue from step to step, and where they drop off. Share this URL to share the funnel.',
+      )}
       actions={<PeriodControls state={state} onChange={set} />}
     >
       <Group gap="xs">
         <FilterPicker range={range} onAdd={setFilter} />
-        <SavedViews screen="funnels" noun="funnel" />
+        <SavedViews store={reportViews('funnels')} kind="funnel" />
         {steps.length > 0 && (
           <ShareButton
             report={{ period: sharedPeriod(state), compare, ...sharedFilters(state), funnel: definitionOf(state) }}
           />
         )}
         <SegmentedControl
-          aria-label="Count"
+          aria-label={t('Count')}
           value={by ?? 'session'}
           onChange={(next) => set({ by: next === 'visitor' ? 'visitor' : undefined })}
           data={[
-            { value: 'session', label: 'Sessions' },
-            { value: 'visitor', label: 'Visitors' },
+            { value: 'session', label: t('Sessions') },
+            { value: 'visitor', label: t('Visitors') },
           ]}
         />
         <Select
-          aria-label="Conversion window"
+          aria-label={t('Conversion window')}
           w={170}
           allowDeselect={false}
           data={Object.entries(WINDOWS)
-            .map(([value, label]) => ({ value, label: `Within ${label}` }))
+            .map(([value, label]) => ({ value, label: t('Within {label}', { label }) }))
             .sort((a, b) => Number(a.value) - Number(b.value))}
           value={String(window)}
           onChange={(next) => set({ window: Number(next) === DEFAULT_WINDOW ? undefined : Number(next) })}
         />
         <Select
-          aria-label="Break down by"
-          placeholder="Break down by"
+          aria-label={t('Break down by')}
+          placeholder={t('Break down by')}
           w={180}
           clearable
           searchable
@@ -89,8 +93,10 @@ export function FunnelsPage() {
       />
       <div className="surface">
         {steps.length === 0 ? (
-          <EmptyState icon="filter" title="No steps yet">
-            Add the pages and events that lead to a conversion, in order: a landing page, the cart, then the purchase.
+          <EmptyState icon="filter" title={t('No steps yet')}>
+            {t(
+              'Add the pages and events that lead to a conversion, in order: a landing page, the cart, then the purchase.',
+            )}
           </EmptyState>
         ) : query.isError ? (
           <Alert color="red" variant="light" m="md" role="alert">
@@ -99,7 +105,7 @@ export function FunnelsPage() {
         ) : query.data ? (
           <FunnelResult funnel={query.data} breakdownBy={breakdown} />
         ) : (
-          <LoadingState rows={steps.length + 1} label="Loading the funnel" />
+          <LoadingState rows={steps.length + 1} label={t('Loading the funnel')} />
         )}
       </div>
     </Page>

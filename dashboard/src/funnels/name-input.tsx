@@ -1,4 +1,5 @@
 import { Autocomplete, Select } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import type { Action } from './funnel-state.ts';
 import { type Range, useSeenNames } from './suggestions.ts';
 
@@ -16,19 +17,19 @@ export function NameInput({ action, range, onChange }: NameInputProps) {
   return (
     <>
       <Select
-        label="Step"
+        label={t('Step')}
         w={110}
         allowDeselect={false}
         data={[
-          { value: 'page', label: 'Page' },
-          { value: 'event', label: 'Event' },
+          { value: 'page', label: t('Page') },
+          { value: 'event', label: t('Event') },
         ]}
         value={type}
         onChange={(next) => onChange({ type: next as Action['type'], name: '' })}
       />
       <Autocomplete
-        label={type === 'page' ? 'Path' : 'Event name'}
-        placeholder={type === 'page' ? '/cart, or /products/*' : 'signup'}
+        label={type === 'page' ? t('Path') : t('Event name')}
+        placeholder={type === 'page' ? t('/cart, or /products/*') : 'signup'}
         data={names}
         // The service has found them.
         filter={({ options }) => options}

@@ -1,5 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Fieldset, Group, Select, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { Dialog } from '../shared/dialogs.tsx';
 import { Icon } from '../shared/icons.tsx';
 import {
@@ -35,7 +36,7 @@ export function StepDialog({ step, range, onSave, onClose }: StepDialogProps) {
     if (main) onSave({ ...main, ...(others.length > 0 && { or: others }) });
   };
   return (
-    <Dialog onClose={onClose} title="Edit step" size="lg">
+    <Dialog onClose={onClose} title={t('Edit step')} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -45,14 +46,14 @@ export function StepDialog({ step, range, onSave, onClose }: StepDialogProps) {
         <Stack>
           {actions.map((action, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no other identity
-            <Fieldset key={at} legend={at === 0 ? 'Step' : 'Or'}>
+            <Fieldset key={at} legend={at === 0 ? t('Step') : t('Or')}>
               <Stack gap="xs">
                 <Group gap="xs" align="flex-end" wrap="nowrap">
                   <NameInput action={action} range={range} onChange={(next) => change(at, next)} />
                   {actions.length > 1 && (
                     <ActionIcon
                       size="lg"
-                      aria-label={`Remove alternative ${at + 1}`}
+                      aria-label={t('Remove alternative {at}', { at: at + 1 })}
                       onClick={() => setActions(actions.filter((_, i) => i !== at))}
                     >
                       <Icon name="close" size={16} />
@@ -72,14 +73,14 @@ export function StepDialog({ step, range, onSave, onClose }: StepDialogProps) {
               disabled={actions.length >= MAX_ALTERNATIVES}
               onClick={() => setActions([...actions, { type: 'page', name: '' }])}
             >
-              Add alternative
+              {t('Add alternative')}
             </Button>
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button type="submit" disabled={!isComplete}>
-                Apply
+                {t('Apply')}
               </Button>
             </Group>
           </Group>
@@ -119,7 +120,7 @@ function Conditions({ action, range, onChange }: ConditionsProps) {
           disabled={where.length >= MAX_CONDITIONS || action.name === ''}
           onClick={() => set([...where, { property: '', operator: 'is', values: [] }])}
         >
-          Add condition
+          {t('Add condition')}
         </Button>
       </div>
     </>
@@ -139,14 +140,14 @@ function ConditionFields({ event, condition, range, onChange, onRemove }: Condit
   return (
     <Group gap="xs" align="flex-end">
       <Autocomplete
-        label="Property"
+        label={t('Property')}
         w={150}
         data={names}
         value={condition.property}
         onChange={(property) => onChange({ ...condition, property })}
       />
       <Select
-        label="Operator"
+        label={t('Operator')}
         w={150}
         allowDeselect={false}
         data={CONDITION_OPERATORS.map((value) => ({ value, label: CONDITION_WORDS[value] }))}
@@ -154,7 +155,7 @@ function ConditionFields({ event, condition, range, onChange, onRemove }: Condit
         onChange={(operator) => onChange({ ...condition, operator: (operator ?? 'is') as Condition['operator'] })}
       />
       <TagsInput
-        label="Values"
+        label={t('Values')}
         flex={1}
         miw={140}
         acceptValueOnBlur
@@ -162,7 +163,7 @@ function ConditionFields({ event, condition, range, onChange, onRemove }: Condit
         value={condition.values}
         onChange={(next) => onChange({ ...condition, values: next })}
       />
-      <ActionIcon size="lg" aria-label="Remove condition" onClick={onRemove}>
+      <ActionIcon size="lg" aria-label={t('Remove condition')} onClick={onRemove}>
         <Icon name="close" size={16} />
       </ActionIcon>
     </Group>

@@ -2,7 +2,8 @@ import type { Collection, Job } from '@headwater/sdk';
 import { Button, Group, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type TableState, toFilter } from '../content/table-state.ts';
+import type { TableState } from '../content/table-state.ts';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { Dialog } from '../shared/dialogs.tsx';
@@ -22,8 +23,8 @@ const invalidateExports = () => queryClient.invalidateQueries({ queryKey: ['jobs
 
 /** Starts an export of entries and lists the latest ones. */
 export default function ExportDialog({ collection, state, onClose }: ExportDialogProps) {
-  const { sort, q, filters = [] } = state;
-  const hasView = q !== undefined || filters.length > 0 || sort !== undefined;
+  const { sort, q, where } = state;
+  const hasView = q !== undefined || where !== undefined || sort !== undefined;
   const [scope, setScope] = useState(hasView ? 'view' : 'all');
   const [format, setFormat] = useState<'csv' | 'ndjson'>('csv');
   const [version, setVersion] = useState<'draft' | 'published'>('draft');
@@ -36,47 +37,47 @@ export default function ExportDialog({ collection, state, onClose }: ExportDialo
         {
           format,
           ...(collection.publishing && { state: version }),
-          ...(scope === 'view' && { sort, q, filter: toFilter(filters) }),
+          ...(scope === 'view' && { sort, q, where }),
         },
       ),
     onSettled: invalidateExports,
   });
   return (
-    <Dialog onClose={onClose} title={`Export ${collection.name}`} size="lg">
+    <Dialog onClose={onClose} title={t('Export {name}', { name: collection.name })} size="lg">
       <Stack>
-        <Radio.Group label="Entries" value={scope} onChange={setScope}>
+        <Radio.Group label={t('Entries')} value={scope} onChange={setScope}>
           <Stack gap="xs" mt={6}>
-            <Radio value="view" disabled={!hasView} label="Current view, with its search, filters and sorting" />
-            <Radio value="all" label="All entries" />
+            <Radio value="view" disabled={!hasView} label={t('Current view, with its search, filters and sorting')} />
+            <Radio value="all" label={t('All entries')} />
           </Stack>
         </Radio.Group>
         {collection.publishing && (
           <SegmentedControl
-            aria-label="Versions"
+            aria-label={t('Versions')}
             value={version}
             onChange={(next) => setVersion(next === 'published' ? 'published' : 'draft')}
             data={[
-              { value: 'draft', label: 'Latest versions' },
-              { value: 'published', label: 'Published versions' },
+              { value: 'draft', label: t('Latest versions') },
+              { value: 'published', label: t('Published versions') },
             ]}
           />
         )}
         <SegmentedControl
-          aria-label="Format"
+          aria-label={t('Format')}
           value={format}
           onChange={(next) => setFormat(next === 'ndjson' ? 'ndjson' : 'csv')}
           data={[
-            { value: 'csv', label: 'CSV for spreadsheets' },
-            { value: 'ndjson', label: 'NDJSON for programs' },
+            { value: 'csv', label: t('CSV for spreadsheets') },
+            { value: 'ndjson', label: t('NDJSON for programs') },
           ]}
         />
         <Group justify="flex-end">
           <Button loading={start.isPending} onClick={() => start.mutate()}>
-            Start export
+            {t('Start export')}
           </Button>
         </Group>
         {jobs.length > 0 && (
-          <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Exports">
+          <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('Exports')}>
             {jobs.map((job) => (
               <ExportRow key={job.id} job={job} />
             ))}
@@ -100,14 +101,16 @@ function ExportRow({ job }: { job: Job }) {
           {String(job.params.format).toUpperCase()}, {formatRelativeTime(job.createdAt)}
         </Text>
         <Text size="xs" c="dimmed">
-          {result ? `${formatNumber(result.rows)} entries, ${formatBytes(result.bytes)}` : STATUS_LABELS[job.status]}
+          {result
+            ? t('{rows} entries, {bytes}', { rows: formatNumber(result.rows), bytes: formatBytes(result.bytes) })
+            : STATUS_LABELS[job.status]}
         </Text>
       </div>
       {isJobRunning(job) && (
         <Group gap="xs" wrap="nowrap">
-          <Progress value={job.progress * 100} w={120} aria-label="Export progress" />
+          <Progress value={job.progress * 100} w={120} aria-label={t('Export progress')} />
           <Button variant="subtle" color="gray" size="compact-sm" onClick={() => cancel.mutate()}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </Group>
       )}
@@ -120,7 +123,7 @@ function ExportRow({ job }: { job: Job }) {
           size="compact-sm"
           leftSection={<Icon name="exports" size={14} />}
         >
-          Download
+          {t('Download')}
         </Button>
       )}
     </Group>
@@ -128,9 +131,9 @@ function ExportRow({ job }: { job: Job }) {
 }
 
 const STATUS_LABELS: Record<Job['status'], string> = {
-  queued: 'Queued',
-  running: 'Running',
-  completed: 'Completed',
-  failed: 'Failed',
-  cancelled: 'Canceled',
+  queued: t('Queued'),
+  running: t('Running'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+  cancelled: t('Canceled'),
 };

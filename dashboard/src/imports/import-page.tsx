@@ -4,12 +4,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { collectionQuery, invalidateEntries } from '../content/queries.ts';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
-import { formatBytes, formatDateTime, formatNumber } from '../shared/formats.ts';
+import { formatBytes, formatDateTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { useRights } from '../users/rights.ts';
 import { ImportResults, UndoResults } from './import-results.tsx';
 import { IMPORT_STATUS_LABELS } from './import-status.ts';
 import { MappingForm } from './mapping-form.tsx';
@@ -30,7 +32,7 @@ export function ImportPage() {
 
 function ImportDetails({ collection, data }: { collection: Collection; data: Import }) {
   const { status, stage, dryRun, imported, undone } = data;
-  const mayEdit = useMayEdit();
+  const mayEdit = useRights().mayImport(collection.id);
   const running = isRunning(data);
   const [isRemapping, setIsRemapping] = useState(false);
   useEffect(() => {
@@ -45,14 +47,22 @@ function ImportDetails({ collection, data }: { collection: Collection; data: Imp
   return (
     <Page
       title={data.name}
-      description={`${formatBytes(data.bytes)}, uploaded ${formatDateTime(data.createdAt)}, stored until ${formatDateTime(data.expiresAt)}`}
-      back={{ to: `/content/${collection.id}/import`, label: `Imports into ${collection.name}` }}
+      description={t('{bytes}, uploaded {createdAt}, stored until {expiresAt}', {
+        bytes: formatBytes(data.bytes),
+        createdAt: formatDateTime(data.createdAt),
+        expiresAt: formatDateTime(data.expiresAt),
+      })}
+      back={{ to: `/content/${collection.id}/import`, label: t('Imports into {name}', { name: collection.name }) }}
     >
       <ImportStatus data={data} onRemap={() => setIsRemapping(true)} isRemapping={isRemapping} />
       {canPreview && mayEdit && <MappingForm key={data.id} collection={collection} data={data} />}
       {undone && <UndoResults counts={undone} />}
-      {imported && status !== 'undone' && <ImportResults title="Imported" counts={imported} collection={collection} />}
-      {dryRun && !imported && !isRemapping && <ImportResults title="Preview" counts={dryRun} collection={collection} />}
+      {imported && status !== 'undone' && (
+        <ImportResults title={t('Imported')} counts={imported} collection={collection} />
+      )}
+      {dryRun && !imported && !isRemapping && (
+        <ImportResults title={t('Preview')} counts={dryRun} collection={collection} />
+      )}
     </Page>
   );
 }
@@ -66,7 +76,7 @@ interface ImportStatusProps {
 /** The current step of the import, and the buttons for the next one. */
 function ImportStatus({ data, onRemap, isRemapping }: ImportStatusProps) {
   const { status, stage, job, dryRun } = data;
-  const mayEdit = useMayEdit();
+  const mayEdit = useRights().mayImport(data.collectionId);
   const path = { collectionId: data.collectionId, importId: data.id };
   const start = useMutation({ mutationFn: () => headwater.startImport(path, {}), onSuccess: cacheImport });
   const cancel = useMutation({
@@ -92,21 +102,21 @@ function ImportStatus({ data, onRemap, isRemapping }: ImportStatusProps) {
           <Group gap="xs">
             {isRunning(data) && (
               <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-                Stop
+                {t('Stop')}
               </Button>
             )}
             {status === 'dry_run_completed' && !isRemapping && (
               <>
                 <Button variant="default" onClick={onRemap}>
-                  Change mapping
+                  {t('Change mapping')}
                 </Button>
-                {startButton(writes === 1 ? 'Import 1 row' : `Import ${formatNumber(writes)} rows`)}
+                {startButton(t('{count, plural, one {Import # row} other {Import # rows}}', { count: writes }))}
               </>
             )}
-            {status === 'stopped' && stage === 'import' && startButton('Continue')}
+            {status === 'stopped' && stage === 'import' && startButton(t('Continue'))}
             {canUndo && (
               <Button variant="default" onClick={() => setIsConfirmingUndo(true)}>
-                {stage === 'undo' ? 'Continue undoing' : 'Undo'}
+                {stage === 'undo' ? t('Continue undoing') : t('Undo')}
               </Button>
             )}
           </Group>
@@ -116,39 +126,40 @@ function ImportStatus({ data, onRemap, isRemapping }: ImportStatusProps) {
         <>
           <Progress value={(job?.progress ?? 0) * 100} animated aria-label={IMPORT_STATUS_LABELS[status]} />
           <Text size="sm" c="dimmed">
-            You can leave this page.
+            {t('You can leave this page.')}
           </Text>
         </>
       )}
       {status === 'stopped' && (
         <Alert color={job?.error ? 'red' : 'gray'} variant="light">
-          {job?.error?.detail ?? (stage === 'dry_run' ? 'Stopped.' : 'Stopped. Changes made so far remain.')}
+          {job?.error?.detail ?? (stage === 'dry_run' ? t('Stopped.') : t('Stopped. Changes made so far remain.'))}
         </Alert>
       )}
       {status === 'dry_run_completed' && dryRun !== null && dryRun.failed > 0 && writes > 0 && (
         <Text size="sm" c="dimmed">
-          Rows with errors are skipped. Fix them in the file and import them later.
+          {t('Rows with errors are skipped. Fix them in the file and import them later.')}
         </Text>
       )}
       {status === 'dry_run_completed' && dryRun?.errors.some(({ code }) => code.endsWith('_ambiguous')) && (
-        <Alert color="orange" variant="light" title="Some values have two meanings">
-          Change the mapping and choose the number format, date format or time zone of the file.
+        <Alert color="orange" variant="light" title={t('Some values have two meanings')}>
+          {t('Change the mapping and choose the number format, date format or time zone of the file.')}
         </Alert>
       )}
       {status === 'dry_run_completed' && writes === 0 && (
         <Text size="sm" c="dimmed">
-          No row creates or updates an entry.
+          {t('No row creates or updates an entry.')}
         </Text>
       )}
       {isConfirmingUndo && (
         <ConfirmDialog
           onClose={() => setIsConfirmingUndo(false)}
-          title="Undo this import?"
-          action="Undo import"
+          title={t('Undo this import?')}
+          action={t('Undo import')}
           run={async () => cacheImport(await headwater.undoImport(path, {}))}
         >
-          Entries it created move to the trash, and entries it updated return to their previous version. Entries changed
-          since the import are skipped and listed in the results.
+          {t(
+            'Entries it created move to the trash, and entries it updated return to their previous version. Entries changed since the import are skipped and listed in the results.',
+          )}
         </ConfirmDialog>
       )}
     </Stack>

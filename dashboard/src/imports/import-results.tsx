@@ -1,5 +1,6 @@
 import type { Collection, ImportCounts, ImportUndoCounts } from '@headwater/sdk';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { DataTable } from '../shared/data-table.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -21,42 +22,42 @@ export function ImportResults({ title, counts, collection }: ImportResultsProps)
         title={title}
         resultsUrl={resultsUrl}
         counts={[
-          [created, 'New'],
-          [updated, 'Updated'],
-          [unchanged, 'Unchanged'],
-          [failed, 'Failed'],
+          [created, t('New')],
+          [updated, t('Updated')],
+          [unchanged, t('Unchanged')],
+          [failed, t('Failed')],
         ]}
       />
       {errors.length > 0 && (
         <Stack gap="sm">
-          <Title order={2}>Row errors</Title>
+          <Title order={2}>{t('Row errors')}</Title>
           <DataTable
-            label="Row errors"
+            label={t('Row errors')}
             isDense
             minWidth={480}
             query={{ data: errors }}
             rowKey={(_, index) => index}
             columns={[
-              { id: 'row', label: 'Row', width: 90, cell: ({ row }) => formatNumber(row) },
+              { id: 'row', label: t('Row'), width: 90, cell: ({ row }) => formatNumber(row) },
               {
                 id: 'field',
-                label: 'Field',
+                label: t('Field'),
                 width: 200,
                 cell: ({ field }) => (field === null ? '' : (labels.get(field) ?? field)),
               },
               {
                 id: 'value',
-                label: 'Column and value',
+                label: t('Column and value'),
                 width: 200,
                 isWrapped: true,
                 cell: ({ column, value }) => column && `${column}: ${value || '(empty)'}`,
               },
-              { id: 'error', label: 'Error', isWrapped: true, cell: ({ detail }) => detail },
+              { id: 'error', label: t('Error'), isWrapped: true, cell: ({ detail }) => detail },
             ]}
           />
           {failed > errors.length && (
             <Text size="sm" c="dimmed">
-              First {errors.length} errors. Download the results to see all of them.
+              {t('First {count} errors. Download the results to see all of them.', { count: errors.length })}
             </Text>
           )}
         </Stack>
@@ -68,12 +69,12 @@ export function ImportResults({ title, counts, collection }: ImportResultsProps)
 export function UndoResults({ counts: { deleted, restored, skipped, resultsUrl } }: { counts: ImportUndoCounts }) {
   return (
     <Counts
-      title="Undone"
+      title={t('Undone')}
       resultsUrl={resultsUrl}
       counts={[
-        [deleted, 'Deleted'],
-        [restored, 'Restored'],
-        [skipped, 'Skipped, changed since the import'],
+        [deleted, t('Deleted')],
+        [restored, t('Restored')],
+        [skipped, t('Skipped, changed since the import')],
       ]}
     />
   );
@@ -111,7 +112,7 @@ function Counts({ title, resultsUrl, counts }: CountsProps) {
           variant="default"
           leftSection={<Icon name="exports" size={16} />}
         >
-          Download results
+          {t('Download results')}
         </Button>
       )}
     </Group>

@@ -4,13 +4,15 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { collectionQuery } from '../content/queries.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { errorMessage } from '../shared/error-messages.ts';
 import { CSV_FILES, FileDrop } from '../shared/file-drop.tsx';
 import { formatBytes, formatNumber } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded } from '../shared/states.tsx';
+import { useRights } from '../users/rights.ts';
 import { IMPORT_STATUS_LABELS } from './import-status.ts';
 import { cacheImport, importsQuery } from './queries.ts';
 
@@ -21,33 +23,35 @@ export function ImportsPage() {
 }
 
 const COLUMNS: Column<Import>[] = [
-  { id: 'file', label: 'File', cell: ({ name }) => name, note: ({ bytes }) => formatBytes(bytes) },
-  timeColumn('uploaded', 'Uploaded', ({ createdAt }) => createdAt),
-  { id: 'status', label: 'Status', cell: ({ status }) => IMPORT_STATUS_LABELS[status], note: summaryOf },
+  { id: 'file', label: t('File'), cell: ({ name }) => name, note: ({ bytes }) => formatBytes(bytes) },
+  timeColumn('uploaded', t('Uploaded'), ({ createdAt }) => createdAt),
+  { id: 'status', label: t('Status'), cell: ({ status }) => IMPORT_STATUS_LABELS[status], note: summaryOf },
 ];
 
 function Imports({ collection: { id, name } }: { collection: Collection }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useRights().mayImport(id);
   const query = useInfiniteQuery(importsQuery(id));
   return (
     <Page
-      title={`Import into ${name}`}
-      description="Creates or updates entries from a CSV file. You see a preview first, and you can undo an import."
+      title={t('Import into {name}', { name })}
+      description={t(
+        'Creates or updates entries from a CSV file. You see a preview first, and you can undo an import.',
+      )}
       back={{ to: `/content/${id}`, label: name }}
     >
       {mayEdit && <Upload collectionId={id} />}
       <Stack gap="sm">
-        <Title order={2}>Previous imports</Title>
+        <Title order={2}>{t('Previous imports')}</Title>
         <DataTable
-          label="Previous imports"
+          label={t('Previous imports')}
           minWidth={560}
           query={query}
           columns={COLUMNS}
           rowKey={(each) => each.id}
           rowLink={(each) => `/content/${id}/import/${each.id}`}
           empty={
-            <EmptyState icon="clock" title="No imports yet">
-              Imports stay here for 30 days. You can undo them during that time.
+            <EmptyState icon="clock" title={t('No imports yet')}>
+              {t('Imports stay here for 30 days. You can undo them during that time.')}
             </EmptyState>
           }
         />
@@ -57,9 +61,14 @@ function Imports({ collection: { id, name } }: { collection: Collection }) {
 }
 
 function summaryOf({ imported, dryRun, undone }: Import): string {
-  if (undone) return `${formatNumber(undone.entries - undone.skipped)} reverted`;
+  if (undone) return t('{entries} reverted', { entries: formatNumber(undone.entries - undone.skipped) });
   const counts = imported ?? dryRun;
-  return counts ? `${formatNumber(counts.created)} new, ${formatNumber(counts.updated)} updated` : '';
+  return counts
+    ? t('{created} new, {updated} updated', {
+        created: formatNumber(counts.created),
+        updated: formatNumber(counts.updated),
+      })
+    : '';
 }
 
 function Upload({ collectionId }: { collectionId: string }) {
@@ -79,8 +88,8 @@ function Upload({ collectionId }: { collectionId: string }) {
   if (upload.isPending) {
     return (
       <Stack className="surface" p="lg" gap="xs" role="status">
-        <Text size="sm">Uploading {upload.variables.name}</Text>
-        <Progress value={progress * 100} aria-label="Upload progress" />
+        <Text size="sm">{t('Uploading {name}', { name: upload.variables.name })}</Text>
+        <Progress value={progress * 100} aria-label={t('Upload progress')} />
       </Stack>
     );
   }
@@ -91,8 +100,13 @@ function Upload({ collectionId }: { collectionId: string }) {
           {errorMessage(upload.error).detail}
         </Alert>
       )}
-      <FileDrop title="Drop a CSV file" label="CSV file" accept={CSV_FILES} onChoose={(file) => upload.mutate(file)}>
-        The first line names the columns. You can also edit an exported file and import it again.
+      <FileDrop
+        title={t('Drop a CSV file')}
+        label={t('CSV file')}
+        accept={CSV_FILES}
+        onChoose={(file) => upload.mutate(file)}
+      >
+        {t('The first line names the columns. You can also edit an exported file and import it again.')}
       </FileDrop>
     </>
   );

@@ -2,6 +2,7 @@ import type { Collection, Import } from '@headwater/sdk';
 import { Alert, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { readCsvDay } from '../field-types/csv-cells.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { DataTable } from '../shared/data-table.tsx';
@@ -28,6 +29,7 @@ export function MappingForm({ collection, data }: { collection: Collection; data
   const targets = targetsOf(collection);
   const form = useForm({
     initial: toMapping(data),
+    draft: 'mapping',
     save: (mapping: Mapping) =>
       headwater.dryRunImport({ collectionId: collection.id, importId: data.id }, toRequest(mapping, targets)),
     onSaved: cacheImport,
@@ -40,14 +42,14 @@ export function MappingForm({ collection, data }: { collection: Collection; data
     <Form form={form} isGuarded={false}>
       <Stack>
         <ColumnsTable data={data} targets={targets} mapping={mapping} set={set} />
-        <Card title="Rows and formats">
+        <Card title={t('Rows and formats')}>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <RowSettings targets={mapped} mapping={mapping} set={set} />
           </SimpleGrid>
           <FormatSettings targets={mapped} mapping={mapping} set={set} ambiguousDate={ambiguousDate} />
         </Card>
         {mapping.match === NEW && missing.length > 0 && (
-          <Alert color="orange" variant="light" title="Required fields without a column">
+          <Alert color="orange" variant="light" title={t('Required fields without a column')}>
             {missing.map(({ label }) => label).join(', ')}
           </Alert>
         )}
@@ -58,11 +60,11 @@ export function MappingForm({ collection, data }: { collection: Collection; data
         )}
         <FormActions
           form={form}
-          submit="Preview"
+          submit={t('Preview')}
           isDisabled={mapped.length === 0 || (ambiguousDate !== undefined && mapping.dateOrder === null)}
         >
           <Text size="sm" c="dimmed">
-            The preview reads every row and writes nothing.
+            {t('The preview reads every row and writes nothing.')}
           </Text>
         </FormActions>
       </Stack>
@@ -83,10 +85,10 @@ function ColumnsTable({ data, targets, mapping, set }: PartProps & { data: Impor
     const chosen = mapping.columns[index] ?? null;
     return { ...column, index, chosen, target: targets.find(({ name }) => name === chosen) };
   });
-  const options = [{ value: ID, label: 'Entry ID' }, ...targets.map(({ name, label }) => ({ value: name, label }))];
+  const options = [{ value: ID, label: t('Entry ID') }, ...targets.map(({ name, label }) => ({ value: name, label }))];
   return (
     <DataTable
-      label="Columns"
+      label={t('Columns')}
       isDense
       minWidth={320}
       query={{ data: rows }}
@@ -94,20 +96,22 @@ function ColumnsTable({ data, targets, mapping, set }: PartProps & { data: Impor
       columns={[
         {
           id: 'column',
-          label: 'Column',
+          label: t('Column'),
           isWrapped: true,
-          cell: ({ name, index }) => <b>{name || `Column ${index + 1}`}</b>,
+          cell: ({ name, index }) => <b>{name || t('Column {index}', { index: index + 1 })}</b>,
           note: ({ samples, target }) => samplesText(samples, target, mapping),
         },
         {
           id: 'field',
-          label: 'Field',
+          label: t('Field'),
           width: '55%',
           cell: ({ name, index, chosen, target, samples }) => (
             <>
               <Select
-                aria-label={`Field of ${name || `column ${index + 1}`}`}
-                placeholder="Skip"
+                aria-label={
+                  name ? t('Field of {name}', { name }) : t('Field of column {number}', { number: index + 1 })
+                }
+                placeholder={t('Skip')}
                 data={options.filter(({ value }) => value === chosen || !mapping.columns.includes(value))}
                 value={chosen}
                 onChange={(next) => set(withColumn(mapping, index, next, samples))}
@@ -117,7 +121,7 @@ function ColumnsTable({ data, targets, mapping, set }: PartProps & { data: Impor
               {target?.isRepeated && target.type !== 'group' && (
                 <Select
                   mt={6}
-                  aria-label={`Separator of ${target.label}`}
+                  aria-label={t('Separator of {label}', { label: target.label })}
                   data={SEPARATORS}
                   value={mapping.separators[target.name] ?? ''}
                   onChange={(next) => set({ separators: { ...mapping.separators, [target.name]: next ?? '' } })}
@@ -145,36 +149,36 @@ function samplesText(samples: readonly string[], target: Target | undefined, map
 }
 
 const SEPARATORS = [
-  { value: '', label: 'JSON array' },
-  { value: ',', label: 'Comma-separated' },
-  { value: ';', label: 'Semicolon-separated' },
-  { value: '|', label: 'Pipe-separated' },
-  { value: '\n', label: 'One value per line' },
+  { value: '', label: t('JSON array') },
+  { value: ',', label: t('Comma-separated') },
+  { value: ';', label: t('Semicolon-separated') },
+  { value: '|', label: t('Pipe-separated') },
+  { value: '\n', label: t('One value per line') },
 ];
 
 function RowSettings({ targets, mapping, set }: PartProps) {
   return (
     <>
       <Select
-        label="Import mode"
-        description="Rows without a matching entry create a new one."
+        label={t('Import mode')}
+        description={t('Rows without a matching entry create a new one.')}
         data={[
-          { value: NEW, label: 'Create new entries' },
-          ...(mapping.columns.includes(ID) ? [{ value: ID, label: 'Update entries by ID' }] : []),
+          { value: NEW, label: t('Create new entries') },
+          ...(mapping.columns.includes(ID) ? [{ value: ID, label: t('Update entries by ID') }] : []),
           ...targets
             .filter(({ canMatch }) => canMatch)
-            .map(({ name, label }) => ({ value: name, label: `Update entries by ${label}` })),
+            .map(({ name, label }) => ({ value: name, label: t('Update entries by {label}', { label }) })),
         ]}
         value={mapping.match}
         onChange={(next) => set({ match: next ?? NEW })}
       />
       {mapping.match !== NEW && (
         <Select
-          label="Empty cells"
-          description="In rows that update an entry."
+          label={t('Empty cells')}
+          description={t('In rows that update an entry.')}
           data={[
-            { value: 'clear', label: 'Clear the value' },
-            { value: 'keep', label: 'Keep the value' },
+            { value: 'clear', label: t('Clear the value') },
+            { value: 'keep', label: t('Keep the value') },
           ]}
           value={mapping.emptyCells}
           onChange={(next) => set({ emptyCells: next === 'keep' ? 'keep' : 'clear' })}
@@ -192,12 +196,12 @@ function FormatSettings({ targets, mapping, set, ambiguousDate }: PartProps & { 
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       {formats.has('decimal') && (
         <Select
-          label="Number format"
+          label={t('Number format')}
           data={[
             { value: '.', label: '1,234.5' },
             { value: ',', label: '1.234,5' },
           ]}
-          placeholder="Choose a format"
+          placeholder={t('Choose a format')}
           value={mapping.decimal}
           onChange={(decimal) => set({ decimal })}
           clearable
@@ -205,16 +209,16 @@ function FormatSettings({ targets, mapping, set, ambiguousDate }: PartProps & { 
       )}
       {formats.has('dateOrder') && (
         <Select
-          label="Date format"
+          label={t('Date format')}
           data={(['dmy', 'mdy'] as const).map((order) => ({
             value: order,
             label: dateOrderLabel(order, ambiguousDate),
           }))}
-          placeholder="Choose a format"
+          placeholder={t('Choose a format')}
           error={
             ambiguousDate !== undefined &&
             mapping.dateOrder === null &&
-            `${ambiguousDate} has two meanings. Choose one.`
+            t('{ambiguousDate} has two meanings. Choose one.', { ambiguousDate })
           }
           value={mapping.dateOrder}
           onChange={(dateOrder) => set({ dateOrder })}
@@ -223,10 +227,10 @@ function FormatSettings({ targets, mapping, set, ambiguousDate }: PartProps & { 
       )}
       {formats.has('timeZone') && (
         <Select
-          label="Time zone"
-          description="For times without an offset."
+          label={t('Time zone')}
+          description={t('For times without an offset.')}
           data={timeZones()}
-          placeholder="Choose a time zone"
+          placeholder={t('Choose a time zone')}
           value={mapping.timeZone}
           onChange={(timeZone) => set({ timeZone })}
           clearable
@@ -240,5 +244,8 @@ function FormatSettings({ targets, mapping, set, ambiguousDate }: PartProps & { 
 
 function dateOrderLabel(order: 'dmy' | 'mdy', example = '03/04/2026'): string {
   const day = readCsvDay(example, order);
-  return `${order === 'dmy' ? 'Day first' : 'Month first'}: ${example} is ${day === undefined ? 'unreadable' : formatDay(day)}`;
+  const as = day === undefined ? t('unreadable') : formatDay(day);
+  return order === 'dmy'
+    ? t('Day first: {example} is {as}', { example, as })
+    : t('Month first: {example} is {as}', { example, as });
 }

@@ -1,12 +1,13 @@
-import type { Collection, Entry, Locales } from '@headwater/sdk';
+import type { Collection, Entry } from '@headwater/sdk';
 import { Badge, Checkbox, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
-import { localeName, localeState } from './locales.ts';
+import { type EntryLocales, localeName, localeState } from './locales.ts';
 
 interface LocaleStatesProps {
   collection: Collection;
-  locales: Locales;
+  locales: EntryLocales;
   entry: Entry;
   /** The locales to publish or unpublish; none: all. */
   chosen: readonly string[];
@@ -24,7 +25,7 @@ export function LocaleStates({ collection, locales, entry, chosen, onChoose }: L
     gcTime: 0,
   });
   return (
-    <Checkbox.Group value={[...chosen]} onChange={(next) => onChoose?.(next)} aria-label="Locales" mt="sm">
+    <Checkbox.Group value={[...chosen]} onChange={(next) => onChoose?.(next)} aria-label={t('Locales')} mt="sm">
       <Group gap="lg">
         {locales.locales.map(({ locale }) => {
           const { label, color } = localeState(collection, locales, locale, entry, published);
@@ -45,8 +46,8 @@ export function LocaleStates({ collection, locales, entry, chosen, onChoose }: L
       {onChoose && (
         <Text size="xs" c="dimmed" mt={6}>
           {chosen.length === 0
-            ? 'All translated locales are published together. Select locales to publish or unpublish only these.'
-            : 'Only the selected locales are published, unpublished or scheduled.'}
+            ? t('All translated locales are published together. Select locales to publish or unpublish only these.')
+            : t('Only the selected locales are published, unpublished or scheduled.')}
         </Text>
       )}
     </Checkbox.Group>

@@ -1,8 +1,9 @@
 import type { Locales } from '@headwater/sdk';
 import { ActionIcon, Box, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -10,14 +11,16 @@ import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { useMayWrite } from '../users/rights.ts';
+import { DefaultChange } from './default-change.tsx';
 import { LOCALES_KEY, localeName, localesQuery } from './locales.ts';
 
 export function LocalesPage() {
   const query = useQuery(localesQuery());
   return (
     <Page
-      title="Locales"
-      description="The languages of your content. Fields can be localized in the schema of a collection."
+      title={t('Locales')}
+      description={t('The languages of your content. Fields can be localized in the schema of a collection.')}
     >
       <Loaded query={query}>{(locales) => <LocalesForm locales={locales} />}</Loaded>
     </Page>
@@ -35,7 +38,7 @@ let lastKey = 0;
 const newRow = (locale = ''): Row => ({ key: `new-${++lastKey}`, locale, fallback: null });
 
 function LocalesForm({ locales }: { locales: Locales }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('schema');
   const form = useForm({
     initial: {
       rows: locales.locales.map((each): Row => ({ ...each, key: each.locale })),
@@ -53,12 +56,15 @@ function LocalesForm({ locales }: { locales: Locales }) {
       }),
     onSaved: (saved) => {
       queryClient.setQueryData(LOCALES_KEY, saved);
-      void queryClient.invalidateQueries({ queryKey: ['entry'] });
-      notify('Saved.');
+      for (const name of ['entry', 'collection', 'collections'])
+        void queryClient.invalidateQueries({ queryKey: [name] });
+      notify(t('Saved.'));
       form.reset({ rows: saved.locales.map((each) => ({ ...each, key: each.locale })), main: saved.default });
     },
   });
   const { rows, main } = form.values;
+  const nextDefault = rows.find(({ key }) => key === main)?.locale.trim();
+  const fault = form.errors.get('/default') ?? form.errors.get('/locales');
   const change = (key: string, part: Partial<Row>) =>
     form.set({ rows: rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
   const add = () => {
@@ -72,8 +78,12 @@ function LocalesForm({ locales }: { locales: Locales }) {
   if (rows.length === 0 && !form.isDirty) {
     return (
       <div className="surface">
-        <EmptyState icon="flag" title="No locales yet" action={mayEdit && <Button onClick={add}>Add a locale</Button>}>
-          Add the languages in which you write your content. Fields then have a value for each of them.
+        <EmptyState
+          icon="flag"
+          title={t('No locales yet')}
+          action={mayEdit && <Button onClick={add}>{t('Add a locale')}</Button>}
+        >
+          {t('Add the languages in which you write your content. Fields then have a value for each of them.')}
         </EmptyState>
       </div>
     );
@@ -82,26 +92,26 @@ function LocalesForm({ locales }: { locales: Locales }) {
     <Form form={form} noValidate>
       <Stack className="surface" p="lg" gap="lg">
         <FormError form={form} />
-        {form.errors.get('/default') && (
+        {fault && (
           <Text size="sm" c="red" role="alert">
-            {form.errors.get('/default')}
+            {fault}
           </Text>
         )}
         <Radio.Group
-          label="Locales"
-          description="The default locale is published first, and the others fall back to it."
+          label={t('Locales')}
+          description={t('The default locale is shown where none is requested, and the others fall back to it.')}
           value={main}
           onChange={(next) => form.set({ main: next })}
         >
           <Stack gap="sm" mt="sm">
             {rows.map((row, i) => {
-              const name = row.locale.trim() === '' ? 'new locale' : localeName(row.locale.trim());
+              const name = row.locale.trim() === '' ? t('new locale') : localeName(row.locale.trim());
               // While "de-AT" is typed, two rows are "de", and a select must not have an option twice.
               const others = new Set(rows.flatMap(({ key, locale }) => (key === row.key ? [] : locale.trim() || [])));
               return (
                 <Group key={row.key} gap="sm" align="flex-end">
                   <TextInput
-                    label="Locale"
+                    label={t('Locale')}
                     description={name}
                     placeholder="de"
                     value={row.locale}
@@ -112,9 +122,9 @@ function LocalesForm({ locales }: { locales: Locales }) {
                   />
                   {row.key !== main && (
                     <Select
-                      label="Fallback"
-                      aria-label={`Fallback of ${name}`}
-                      placeholder="Default locale"
+                      label={t('Fallback')}
+                      aria-label={t('Fallback of {name}', { name })}
+                      placeholder={t('Default locale')}
                       data={[...others].map((value) => ({ value, label: localeName(value) }))}
                       value={row.fallback}
                       onChange={(fallback) => change(row.key, { fallback })}
@@ -127,13 +137,13 @@ function LocalesForm({ locales }: { locales: Locales }) {
                   <Box pb={8}>
                     <Radio
                       value={row.key}
-                      label="Default"
-                      aria-label={`${name} is the default locale`}
+                      label={t('Default')}
+                      aria-label={t('{name} is the default locale', { name })}
                       disabled={!mayEdit}
                     />
                   </Box>
                   {mayEdit && (
-                    <ActionIcon onClick={() => remove(row.key)} aria-label={`Remove ${name}`} mb={4}>
+                    <ActionIcon onClick={() => remove(row.key)} aria-label={t('Remove {name}', { name })} mb={4}>
                       <Icon name="close" size={16} />
                     </ActionIcon>
                   )}
@@ -145,13 +155,16 @@ function LocalesForm({ locales }: { locales: Locales }) {
         {mayEdit && (
           <Group>
             <IconButton icon="plus" variant="default" onClick={add}>
-              Add locale
+              {t('Add locale')}
             </IconButton>
           </Group>
         )}
-        <FormActions form={form} submit="Save" isDisabled={!mayEdit}>
+        {locales.default && nextDefault && nextDefault !== locales.default && (
+          <DefaultChange from={locales.default} to={nextDefault} />
+        )}
+        <FormActions form={form} submit={t('Save')} isDisabled={!mayEdit}>
           <Text size="sm" c="dimmed">
-            Values in a locale that you remove are kept, and return with it.
+            {t('Values in a locale that you remove are kept, and return with it.')}
           </Text>
         </FormActions>
       </Stack>

@@ -1,15 +1,28 @@
-import type { Field, Locales } from '@headwater/sdk';
+import type { Field } from '@headwater/sdk';
 import { SegmentedControl, Select, Text } from '@mantine/core';
-import { Fragment, useEffect, useState } from 'react';
-import { FieldInput } from '../content/field-input.tsx';
+import { Fragment, useEffect, useMemo, useState } from 'react';
+import { EntryField, type EntryFieldProps } from '../content/entry-field.tsx';
 import type { FieldErrors } from '../field-types/definition.ts';
-import { countTranslated, isTranslated, localeName, otherLocales, shownLocale, translationId } from './locales.ts';
+import { t } from '../languages/translate.ts';
+import {
+  baseOf,
+  countTranslated,
+  type EntryLocales,
+  isTranslated,
+  localeName,
+  otherLocales,
+  shownLocale,
+  translate,
+  valueId,
+} from './locales.ts';
 import classes from './localized-fields.module.css';
 
 interface LocalizedFieldsProps {
-  locales: Locales;
+  locales: EntryLocales;
   /** Those of the collection itself. */
   fields: readonly Field[];
+  /** Those of other sections, too, which count as translated or not. */
+  all: readonly Field[];
   values: Record<string, unknown>;
   onChange: (id: string, value: unknown) => void;
   errors: FieldErrors;
@@ -22,14 +35,18 @@ type Side = 'default' | 'translation';
 
 /** The inputs of an entry in two locales side by side; on a phone, in one of them. */
 export default function LocalizedFields(props: LocalizedFieldsProps) {
-  const { locales, fields, values, onChange, errors, locale, onLocale } = props;
+  const { locales, fields, all, values, onChange, errors, locale, onLocale } = props;
   const [side, setSide] = useState<Side>('default');
   const main = locales.default ?? '';
   const others = otherLocales(locales);
   // What has to be fixed must be visible.
-  const faultyLocales = [...errors.keys()].flatMap((pointer) => /^\/values\/[^/]+@([^/]+)/.exec(pointer)?.[1] ?? []);
+  const faultyLocales = [...errors.keys()].flatMap((pointer) => {
+    const [, id = '', tag] = /^\/values\/([^/@]+)(?:@([^/]+))?/.exec(pointer) ?? [];
+    const isLocalized = all.some((field) => field.id === id && field.localized);
+    return id === '' ? [] : (tag ?? (isLocalized ? baseOf(locales) : main));
+  });
   const faulty = faultyLocales.includes(locale) ? locale : others.find((each) => faultyLocales.includes(each));
-  const isMainFaulty = [...errors.keys()].some((pointer) => /^\/values\/[^/@]+(\/|$)/.test(pointer));
+  const isMainFaulty = faultyLocales.includes(main);
   useEffect(() => {
     if (faulty !== undefined) onLocale(faulty);
     if (isMainFaulty) setSide('default');
@@ -38,15 +55,15 @@ export default function LocalizedFields(props: LocalizedFieldsProps) {
 
   const classOf = (shown: Side) => (side === shown ? undefined : classes.hidden);
   const choices = others.map((each) => {
-    const [done, all] = countTranslated(fields, values, each);
-    return { value: each, label: `${localeName(each)} · ${done} of ${all} translated` };
+    const [done, count] = countTranslated(locales, all, values, each);
+    return { value: each, label: t('{each} · {done} of {count} translated', { each: localeName(each), done, count }) };
   });
   return (
     <>
       <SegmentedControl
         hiddenFrom="sm"
         fullWidth
-        aria-label="Locale"
+        aria-label={t('Locale')}
         value={side}
         onChange={(next) => setSide(next as Side)}
         data={[
@@ -56,45 +73,48 @@ export default function LocalizedFields(props: LocalizedFieldsProps) {
       />
       <div className={classes.grid}>
         <Text size="sm" fw={550} pt={6} className={classOf('default')}>
-          {localeName(main)} (default)
+          {t('{main} (default)', { main: localeName(main) })}
         </Text>
         <Select
           className={classOf('translation')}
-          aria-label="Translation"
+          aria-label={t('Translation')}
           data={choices}
           value={locale}
           onChange={(next) => next && onLocale(next)}
           allowDeselect={false}
         />
         {fields.map((field) => {
-          const input = (id: string, of: Field, label: string) => (
-            <FieldInput
-              key={id}
-              field={of}
-              label={label}
-              value={values[id] ?? undefined}
-              onChange={(value) => onChange(id, value)}
-              errors={errors}
-              pointer={`/values/${id}`}
-            />
-          );
           if (!field.localized) {
             return (
               <div key={field.id} className={`${classes.shared} ${classOf('default') ?? ''}`}>
-                {input(field.id, field, field.label)}
+                <EntryField field={field} value={values[field.id]} onChange={onChange} errors={errors} />
               </div>
             );
           }
-          const id = translationId(field.id, locale);
-          const isMissing = !isTranslated(field, values, locale) && values[field.id] != null;
-          const missing = `Not translated: ${localeName(shownLocale(locales, locale, field, values) ?? main)} is shown.`;
+          const [mainId, id] = [valueId(locales, field.id, main), valueId(locales, field.id, locale)];
+          const isMissing = !isTranslated(locales, field, values, locale) && values[mainId] != null;
+          const missing = t('Not translated: {locales} is shown.', {
+            locales: localeName(shownLocale(locales, locale, field, values)),
+          });
           const helpText = isMissing ? [missing, field.helpText].filter(Boolean).join(' ') : field.helpText;
-          const translation: Field = { ...field, id, required: false, helpText };
           return (
             <Fragment key={field.id}>
-              <div className={classOf('default')}>{input(field.id, field, field.label)}</div>
+              <div className={classOf('default')}>
+                <LocaleField
+                  {...{ field, locales, onChange, errors }}
+                  locale={main}
+                  helpText={field.helpText}
+                  label={field.label}
+                  value={values[mainId]}
+                />
+              </div>
               <div className={classOf('translation')}>
-                {input(id, translation, `${field.label} (${localeName(locale)})`)}
+                <LocaleField
+                  key={id}
+                  {...{ field, locales, locale, helpText, onChange, errors }}
+                  label={`${field.label} (${localeName(locale)})`}
+                  value={values[id]}
+                />
               </div>
             </Fragment>
           );
@@ -102,4 +122,19 @@ export default function LocalizedFields(props: LocalizedFieldsProps) {
       </div>
     </>
   );
+}
+
+interface LocaleFieldProps extends EntryFieldProps {
+  locales: EntryLocales;
+  locale: string;
+  helpText: string | undefined;
+}
+
+/** The input of a field in a locale. */
+function LocaleField({ field, locales, locale, helpText, ...props }: LocaleFieldProps) {
+  const own: Field = useMemo(
+    () => ({ ...translate(locales, field, locale), label: field.label, helpText }),
+    [locales, field, locale, helpText],
+  );
+  return <EntryField field={own} {...props} />;
 }

@@ -1,3 +1,5 @@
+import { t } from '../languages/translate.ts';
+
 export interface InstallRecipe {
   label: string;
   /** Where to put the code. */
@@ -10,16 +12,17 @@ export function installRecipes(apiKey: string, scriptUrl: string): Record<string
   const settings = `window.headwater={apiKey:'${apiKey}',q:[],consent:m=>{headwater.mode=m},track:(...a)=>new Promise(r=>{headwater.q.push([r,...a]);setTimeout(r,5e3,{success:false,error:'pending'})})}`;
   const html = `<script>${settings}</script>\n<script async src="${scriptUrl}"></script>`;
   return {
-    html: { label: 'HTML', where: 'Add it to the head of every page.', code: html },
+    html: { label: 'HTML', where: t('Add it to the head of every page.'), code: html },
     gtm: {
       label: 'Google Tag Manager',
-      where:
+      where: t(
         'Create a tag of type Custom HTML with this code and the trigger Initialization - All Pages. Then choose Submit to publish the container.',
+      ),
       code: html,
     },
     next: {
       label: 'Next.js',
-      where: 'Add it to the body of app/layout.tsx. Changes of the route are recorded as visits.',
+      where: t('Add it to the body of app/layout.tsx. Changes of the route are recorded as visits.'),
       code: `import Script from 'next/script';
 
 <Script id="headwater-settings" strategy="beforeInteractive">
@@ -29,21 +32,23 @@ export function installRecipes(apiKey: string, scriptUrl: string): Record<string
     },
     wordpress: {
       label: 'WordPress',
-      where:
+      where: t(
         'Add it to functions.php of your child theme, or paste the HTML version into the header field of a plugin for code snippets.',
+      ),
       code: `add_action('wp_head', function () { ?>
 ${html}
 <?php });`,
     },
     shopify: {
       label: 'Shopify',
-      where:
-        'Open Online Store › Themes › Edit code › layout/theme.liquid and paste it before </head>. Report orders by postback or from your server.',
+      where: t(
+        "Open Online Store › Themes › Edit code › layout/theme.liquid and paste it before '<'/head>. Report orders by postback or from your server.",
+      ),
       code: html,
     },
     webflow: {
       label: 'Webflow',
-      where: 'Open Site settings › Custom code, paste it into Head code, save, and publish the site.',
+      where: t('Open Site settings › Custom code, paste it into Head code, save, and publish the site.'),
       code: html,
     },
   };

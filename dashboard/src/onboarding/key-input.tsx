@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useSession } from '../service/session.ts';
+import { inSentence, t } from '../languages/translate.ts';
 import { CreateKeyDialog } from '../settings/create-key-dialog.tsx';
 import { KEY_TYPES } from '../settings/key-types.ts';
+import { useMayWrite } from '../users/rights.ts';
 
 interface KeyInputProps {
   type: 'publishable' | 'postback' | 'secret';
@@ -11,11 +12,13 @@ interface KeyInputProps {
   value: string;
   onChange: (key: string) => void;
   error?: string;
+  /** There is one already, so that none has to be created. */
+  isKnown?: boolean;
 }
 
 /** A secret key is shown only once: paste a saved one, or create another. */
-export function KeyInput({ type, label, description, value, onChange, error }: KeyInputProps) {
-  const { account } = useSession();
+export function KeyInput({ type, label, description, value, onChange, error, isKnown = false }: KeyInputProps) {
+  const mayCreate = useMayWrite('members');
   const [isCreating, setIsCreating] = useState(false);
   return (
     <div>
@@ -28,14 +31,15 @@ export function KeyInput({ type, label, description, value, onChange, error }: K
         error={error}
         rightSectionWidth={104}
         rightSection={
-          account.role === 'owner' && (
+          mayCreate &&
+          !isKnown && (
             <Button
               variant="subtle"
               size="compact-sm"
               onClick={() => setIsCreating(true)}
-              aria-label={`Create ${label.toLowerCase()}`}
+              aria-label={t('Create {name}', { name: inSentence(label) })}
             >
-              Create
+              {t('Create')}
             </Button>
           )
         }

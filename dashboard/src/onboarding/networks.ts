@@ -1,3 +1,5 @@
+import { t } from '../languages/translate.ts';
+
 /** An affiliate network that calls a postback URL. Its links carry the session hash, which it returns. */
 export interface Network {
   name: string;
@@ -47,10 +49,10 @@ export const NETWORKS: Record<string, Network> = {
 
 /** How the click IDs of ad platforms get into the URL of a landing page. */
 export const AD_PLATFORMS: { name: string; clickId: string; setup: string }[] = [
-  { name: 'Google Ads', clickId: 'gclid', setup: 'Automatic, with auto-tagging' },
-  { name: 'Meta', clickId: 'fbclid', setup: 'Automatic' },
-  { name: 'Microsoft Ads', clickId: 'msclkid', setup: 'Automatic, with auto-tagging' },
-  { name: 'TikTok', clickId: 'ttclid', setup: 'Automatic, or ttclid=__CLICKID__' },
+  { name: 'Google Ads', clickId: 'gclid', setup: t('Automatic, with auto-tagging') },
+  { name: 'Meta', clickId: 'fbclid', setup: t('Automatic') },
+  { name: 'Microsoft Ads', clickId: 'msclkid', setup: t('Automatic, with auto-tagging') },
+  { name: 'TikTok', clickId: 'ttclid', setup: t('Automatic, or ttclid=__CLICKID__') },
   { name: 'Taboola', clickId: 'tblci', setup: 'tblci={click_id}' },
   { name: 'Outbrain', clickId: 'ob_click_id', setup: 'ob_click_id={{ob_click_id}}' },
 ];

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { headwater, useIsOwner } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { addDays, today } from '../shared/days.ts';
+import { useRights } from '../users/rights.ts';
 
 export type SetupStep = 'script' | 'event' | 'conversion' | 'postback' | 'integration';
 
 export const STEP_LABELS: Record<SetupStep, string> = {
-  script: 'Install the script and see the first visit',
-  event: 'Track the first event',
-  conversion: 'Report a conversion from your server',
-  postback: 'Connect a network by its postback URL',
-  integration: 'Add a webhook or an ad platform',
+  script: t('Install the script and see the first visit'),
+  event: t('Track the first event'),
+  conversion: t('Report a conversion from your server'),
+  postback: t('Connect a network by its postback URL'),
+  integration: t('Add a webhook or an ad platform'),
 };
 
 const POLL_MS = 4_000;
@@ -25,8 +27,9 @@ function useCheck(step: string, isDone: (signal: AbortSignal) => Promise<boolean
 }
 
 /** The latest session, which examples use. */
-export function useLatestSession() {
+export function useLatestSession(isEnabled = true) {
   return useQuery({
+    enabled: isEnabled,
     queryKey: ['setup', 'session'],
     queryFn: async ({ signal }) =>
       (await headwater.listTrackedSessions({ pageSize: 1 }, { signal })).sessions[0] ?? null,
@@ -36,7 +39,7 @@ export function useLatestSession() {
 
 /** Which steps are done; undefined while it is unknown. Editors and viewers do not see keys, so not the postback's either. */
 export function useSetupSteps(): Record<SetupStep, boolean | undefined> {
-  const isOwner = useIsOwner();
+  const seesKeys = useRights().uses('members');
   const session = useLatestSession();
   return {
     script: session === undefined ? undefined : session !== null,
@@ -54,7 +57,7 @@ export function useSetupSteps(): Record<SetupStep, boolean | undefined> {
       'postback',
       async (signal) =>
         (await headwater.listKeys({ type: 'postback' }, { signal })).keys.some(({ lastUsedAt }) => lastUsedAt !== null),
-      isOwner,
+      seesKeys,
     ),
     integration: useCheck('integration', async (signal) => {
       const [{ webhooks }, { destinations }] = await Promise.all([

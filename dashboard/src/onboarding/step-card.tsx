@@ -1,5 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 import { Card } from '../shared/card.tsx';
 import { Icon } from '../shared/icons.tsx';
 
@@ -16,15 +17,15 @@ export function StepCard({ title, isDone, children }: StepCardProps) {
     <Card
       title={title}
       controls={
-        <Group role="status" aria-label={`${title}: status`}>
+        <Group role="status" aria-label={t('{title}: status', { title })}>
           {isDone === true && (
             <Badge variant="light" color="teal" leftSection={<Icon name="check" size={12} />}>
-              Done
+              {t('Done')}
             </Badge>
           )}
           {isDone === false && (
             <Badge variant="default" leftSection={<Icon name="clock" size={12} />}>
-              Waiting
+              {t('Waiting')}
             </Badge>
           )}
         </Group>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type By, PerformanceTable } from '../ad-costs/performance-table.tsx';
 import { performanceQuery } from '../ad-costs/queries.ts';
+import { t } from '../languages/translate.ts';
 import { Card } from '../shared/card.tsx';
 import { daysOf, hasWholeDays, type Span } from './overview-state.ts';
 
@@ -22,21 +23,21 @@ export function AdSpendCard({
   if (!isUnfiltered || !hasWholeDays(range) || !data || data.rows.length === 0) return null;
   return (
     <Card
-      title="Ad spend"
+      title={t('Ad spend')}
       controls={
         <Anchor component={Link} to={`/ad-costs?${new URLSearchParams(daysOf(range))}`} size="sm">
-          View all
+          {t('View all')}
         </Anchor>
       }
     >
       <SegmentedControl
         size="xs"
-        aria-label="Ad spend by"
+        aria-label={t('Ad spend by')}
         value={by}
         onChange={(next) => setBy(next as By)}
         data={[
-          { value: 'source', label: 'Sources' },
-          { value: 'campaign', label: 'Campaigns' },
+          { value: 'source', label: t('Sources') },
+          { value: 'campaign', label: t('Campaigns') },
         ]}
       />
       <PerformanceTable by={by} rows={data.rows.slice(0, SHOWN)} isBare />

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { costText } from '../ad-costs/performance-table.tsx';
 import { performanceQuery } from '../ad-costs/queries.ts';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
@@ -11,18 +12,27 @@ import { formatMoney, formatNumber } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
 import { costOf, type Spend } from './ad-spend.ts';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
-import { filterParams, hasWholeDays, type OverviewState, type Span } from './overview-state.ts';
+import {
+  type Filter,
+  filterParams,
+  hasWholeDays,
+  type OverviewState,
+  type Span,
+  withFilter,
+} from './overview-state.ts';
 
 const MODELS = [
-  { id: 'first', label: 'First-touch' },
-  { id: 'last', label: 'Last-touch' },
-  { id: 'linear', label: 'Linear' },
-  { id: 'position', label: 'Position-based' },
-  { id: 'timeDecay', label: 'Time decay' },
+  { id: 'first', label: t('First-touch') },
+  { id: 'last', label: t('Last-touch') },
+  { id: 'linear', label: t('Linear') },
+  { id: 'position', label: t('Position-based') },
+  { id: 'timeDecay', label: t('Time decay') },
 ] as const;
 const BY = ['source', 'medium', 'campaign', 'platform', 'landingPage'] as const;
 const WINDOWS = [1, 7, 30, 90];
 const SHOWN = 10;
+/** Media that no ad led to are left out, as in the ad spend. */
+const PAID: Filter = { dimension: 'medium', operator: 'isNot', values: ['organic', 'referral', 'email'] };
 
 type Row = Attribution['rows'][number];
 
@@ -42,13 +52,25 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
     placeholderData: keepPreviousData,
   });
   const costs = useSpend(by, range);
+  // Cost is compared with what ads led to, as in the table of ad spend.
+  const paid = useQuery({
+    queryKey: ['attribution', 'paid', by, windowDays, range, filters],
+    enabled: costs !== undefined,
+    queryFn: ({ signal }) =>
+      headwater.getAttribution(
+        { ...range, by, windowDays, ...filterParams(withFilter({ filters }, PAID)) },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const paidRows = new Map(paid.data?.rows.map((row) => [row.value, row]));
   return (
     <Card
-      title="Attribution"
+      title={t('Attribution')}
       controls={
         <Group gap="xs">
           <Select
-            aria-label="Dimension"
+            aria-label={t('Dimension')}
             size="xs"
             w={140}
             value={by}
@@ -56,12 +78,12 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
             data={BY.map((value) => ({ value, label: DIMENSION_LABELS[value] }))}
           />
           <Select
-            aria-label="Lookback window"
+            aria-label={t('Lookback window')}
             size="xs"
             w={140}
             value={String(windowDays)}
             onChange={(next) => setWindowDays(Number(next))}
-            data={WINDOWS.map((days) => ({ value: String(days), label: `${days}-day lookback` }))}
+            data={WINDOWS.map((days) => ({ value: String(days), label: t('{days}-day lookback', { days }) }))}
           />
         </Group>
       }
@@ -70,12 +92,12 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
         {({ rows, conversions, attributed }) =>
           rows.length === 0 ? (
             <Text size="sm" c="dimmed" py="sm">
-              No conversions of this period have a visit within the lookback window.
+              {t('No conversions of this period have a visit within the lookback window.')}
             </Text>
           ) : (
             <>
               <DataTable
-                label="Attribution"
+                label={t('Attribution')}
                 query={{ data: rows.slice(0, SHOWN) }}
                 minWidth={620}
                 isDense
@@ -87,7 +109,7 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
                     ? [
                         {
                           id: 'cost',
-                          label: 'Ad spend',
+                          label: t('Ad spend'),
                           isNumber: true,
                           cell: ({ value }: Row) => costs.get(value)?.text,
                         },
@@ -102,7 +124,7 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
                       note: (row) => (
                         <>
                           {revenueText(row[id])}
-                          {spendText(row[id], costs?.get(row.value)?.spend)}
+                          {spendText(paidRows.get(row.value)?.[id], costs?.get(row.value)?.spend)}
                         </>
                       ),
                     }),
@@ -110,11 +132,14 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
                 ]}
               />
               <Text size="xs" c="dimmed">
-                {formatNumber(attributed)} of {formatNumber(conversions)} conversions have a visit within the lookback
-                window.
-                {rows.length > SHOWN && ` Top ${SHOWN} shown.`}
-                {costs &&
-                  ` Cost per conversion (CPA) and return on ad spend (ROAS) count all conversions of a ${by}, paid or not.`}
+                {t('{attributed} of {conversions} conversions have a visit within the lookback window.{top}{costs}', {
+                  attributed: formatNumber(attributed),
+                  conversions: formatNumber(conversions),
+                  top: rows.length > SHOWN && ` ${t('Top {shown} shown.', { shown: SHOWN })}`,
+                  costs:
+                    costs &&
+                    ` ${t('Cost per conversion (CPA) and return on ad spend (ROAS) count the conversions that ads led to.')}`,
+                })}
               </Text>
             </>
           )
@@ -138,13 +163,14 @@ function useSpend(by: (typeof BY)[number], range: AttributionCardProps['range'])
   return new Map(data.rows.map((row) => [row.value, { text: costText(row), spend: costOf(row) }]));
 }
 
-function spendText({ conversions, revenue, convertedRevenue }: Row['first'], spend: Spend | undefined) {
-  if (!spend) return null;
+function spendText(share: Row['first'] | undefined, spend: Spend | undefined) {
+  if (!spend || !share) return null;
+  const { conversions, revenue, convertedRevenue } = share;
   const { perConversion, returned } = spend({ conversions, revenue, convertedRevenue });
   return (
     <>
-      {perConversion !== null && <div>CPA {perConversion}</div>}
-      {returned !== null && <div>ROAS {returned}</div>}
+      {perConversion !== null && <div>{t('CPA {perConversion}', { perConversion })}</div>}
+      {returned !== null && <div>{t('ROAS {returned}', { returned })}</div>}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { BreakdownRow } from '@headwater/sdk';
 import { Button, SegmentedControl, Select, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { GuideLink } from '../shared/guide-link.tsx';
@@ -15,16 +16,19 @@ import { useReports } from './report-source.ts';
 // Loaded when it is opened.
 const BreakdownDialog = lazy(async () => ({ default: (await import('./breakdown-dialog.tsx')).BreakdownDialog }));
 
-type Order = 'visitors' | 'visits' | 'sessions' | 'leads' | 'conversions' | 'revenue';
+type Order = 'visitors' | 'visits' | 'sessions' | 'leads' | 'conversions' | 'revenue' | 'events';
 
 const ORDERS: { value: Order; label: string }[] = [
-  { value: 'visitors', label: 'Visitors' },
-  { value: 'visits', label: 'Visits' },
-  { value: 'sessions', label: 'Sessions' },
-  { value: 'leads', label: 'Leads' },
-  { value: 'conversions', label: 'Conversions' },
-  { value: 'revenue', label: 'Revenue' },
+  { value: 'visitors', label: t('Visitors') },
+  { value: 'visits', label: t('Visits') },
+  { value: 'sessions', label: t('Sessions') },
+  { value: 'leads', label: t('Leads') },
+  { value: 'conversions', label: t('Conversions') },
+  { value: 'revenue', label: t('Revenue') },
 ];
+
+/** Counted by events first; sessions without any are no row. */
+const isOfEvents = (dimension: Dimension | undefined) => dimension === 'event' || dimension === 'funnel';
 
 interface BreakdownCardProps {
   title: string;
@@ -38,7 +42,7 @@ interface BreakdownCardProps {
 export function BreakdownCard({ title, dimensions, range, filters, onFilter }: BreakdownCardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [dimension = 'source', setDimension] = useState(dimensions[0]);
-  const [order, setOrder] = useState<Order>('visitors');
+  const [order, setOrder] = useState<Order>(isOfEvents(dimensions[0]) ? 'events' : 'visitors');
   const reports = useReports();
   const filterBy = onFilter && ((value: string) => onFilter({ dimension, operator: 'is', values: [value] }));
   const query = useQuery({
@@ -53,8 +57,8 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
       title={title}
       controls={
         <Select
-          aria-label={`Sort ${title} by`}
-          data={ORDERS}
+          aria-label={t('Sort {title} by', { title })}
+          data={isOfEvents(dimension) ? [{ value: 'events', label: t('Events') }, ...ORDERS] : ORDERS}
           value={order}
           onChange={(next) => setOrder(next as Order)}
           size="xs"
@@ -75,7 +79,7 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
         {({ breakdowns }) => (
           <Rows
             dimension={dimension}
-            rows={breakdowns[dimension]?.rows ?? []}
+            rows={(breakdowns[dimension]?.rows ?? []).filter(({ value }) => value !== null || !isOfEvents(dimension))}
             more={breakdowns[dimension]?.more ?? false}
             order={order}
             onFilter={filterBy}
@@ -87,7 +91,7 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
         {isOpen && (
           <BreakdownDialog
             dimension={dimension}
-            order={order}
+            order={order === 'events' ? 'visitors' : order}
             range={range}
             filters={filters}
             onFilter={
@@ -119,12 +123,12 @@ function Rows({ dimension, rows, more, order, onFilter, onViewAll }: RowsProps) 
   if (!first) {
     return (
       <Text size="sm" c="dimmed" py="sm">
-        No data for this period.
+        {t('No data for this period.')}
       </Text>
     );
   }
   const currency = order === 'revenue' ? mainCurrency(first) : null;
-  const amounts = rows.map((row) => amountOf(row, order, currency));
+  const amounts = rows.map((row) => (order === 'events' ? (row.events ?? 0) : amountOf(row, order, currency)));
   const max = Math.max(...amounts, 1e-9);
   return (
     <div>
@@ -138,14 +142,18 @@ function Rows({ dimension, rows, more, order, onFilter, onViewAll }: RowsProps) 
             data-printed
             disabled={!onFilter}
             onClick={() => onFilter?.(row.value ?? '')}
-            title={`${label}: ${formatNumber(row.conversions)} conversions of ${formatNumber(row.sessions)} sessions`}
+            title={t('{label}: {conversions} conversions of {sessions} sessions', {
+              label,
+              conversions: formatNumber(row.conversions),
+              sessions: formatNumber(row.sessions),
+            })}
           >
             <span className={classes.bar} style={{ width: `${Math.max((amount / max) * 100, 0)}%` }} />
             <Text size="sm" component="span" className={classes.value}>
               {label}
             </Text>
             <Text size="sm" component="span" fw={550} className={`${classes.value} number`}>
-              {formatAmount(amount, order, currency)}
+              {order === 'events' ? formatNumber(amount) : formatAmount(amount, order, currency)}
             </Text>
           </UnstyledButton>
         );
@@ -153,12 +161,12 @@ function Rows({ dimension, rows, more, order, onFilter, onViewAll }: RowsProps) 
       {(dimension === 'country' || dimension === 'region') && rows.every((row) => row.value === null) && (
         <Text size="xs" px={10} pt={4}>
           <GuideLink to="tracking#countries-and-regions">
-            Set up {dimension === 'country' ? 'countries' : 'regions'}
+            {t('Set up {dimension}', { dimension: dimension === 'country' ? t('countries') : t('regions') })}
           </GuideLink>
         </Text>
       )}
       <Button variant="subtle" size="compact-xs" mt={4} onClick={onViewAll}>
-        {more ? 'View all' : 'Details'}
+        {more ? t('View all') : t('Details')}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { writeCsvRow } from '../conversions/csv.ts';
+import { inSentence, t } from '../languages/translate.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { Dialog } from '../shared/dialogs.tsx';
 import { downloadText } from '../shared/download-text.ts';
@@ -59,9 +60,11 @@ export function BreakdownDialog({ dimension, order, range, filters, onFilter, on
     <Dialog onClose={onClose} title={label} size="min(1200px, 96vw)">
       <Stack>
         <Group gap="sm" align="flex-end">
-          {onFilter && <SearchBox value={search} onSearch={setSearch} label={`Search ${label.toLowerCase()}`} />}
+          {onFilter && (
+            <SearchBox value={search} onSearch={setSearch} label={t('Search {label}', { label: inSentence(label) })} />
+          )}
           <Select
-            aria-label="Sort by"
+            aria-label={t('Sort by')}
             data={ORDERS.map((value) => ({ value, label: METRICS[value] }))}
             value={sort}
             onChange={(next) => setSort((next as Order | null) ?? 'visitors')}
@@ -73,7 +76,7 @@ export function BreakdownDialog({ dimension, order, range, filters, onFilter, on
             disabled={!rows || rows.length === 0}
             onClick={() => rows && downloadCsv(dimension, rows, currency)}
           >
-            Download CSV
+            {t('Download CSV')}
           </Button>
         </Group>
         <DataTable
@@ -95,7 +98,7 @@ export function BreakdownDialog({ dimension, order, range, filters, onFilter, on
             ),
           ]}
         />
-        {found?.more && `The first ${MAX_ROWS} values are shown. Search to find others.`}
+        {found?.more && t('The first {maxRows} values are shown. Search to find others.', { maxRows: MAX_ROWS })}
       </Stack>
     </Dialog>
   );
@@ -103,7 +106,7 @@ export function BreakdownDialog({ dimension, order, range, filters, onFilter, on
 
 /** Numbers with a decimal point, as programs read them. */
 function downloadCsv(dimension: Dimension, rows: readonly BreakdownRow[], currency: string | null): void {
-  const revenue = currency === null ? 'Revenue' : `Revenue (${currency})`;
+  const revenue = currency === null ? t('Revenue') : t('Revenue ({currency})', { currency });
   const header = [
     DIMENSION_LABELS[dimension],
     ...COLUMNS.map((name) => (name === 'revenue' ? revenue : METRICS[name])),

@@ -1,14 +1,15 @@
 import { SimpleGrid } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { BreakdownCard } from './breakdown-card.tsx';
 import type { Dimension, Filter, OverviewState, Span } from './overview-state.ts';
 
 const CARDS: { title: string; dimensions: Dimension[] }[] = [
-  { title: 'Sources', dimensions: ['source', 'channel', 'referrer', 'platform'] },
-  { title: 'Campaigns', dimensions: ['campaign', 'medium', 'term', 'content'] },
-  { title: 'Pages', dimensions: ['landingPage', 'page', 'exitPage'] },
-  { title: 'Events', dimensions: ['event', 'funnel'] },
-  { title: 'Locations', dimensions: ['country', 'region'] },
-  { title: 'Devices', dimensions: ['device', 'browser', 'os'] },
+  { title: t('Sources'), dimensions: ['source', 'channel', 'referrer', 'platform'] },
+  { title: t('Campaigns'), dimensions: ['campaign', 'medium', 'term', 'content'] },
+  { title: t('Pages'), dimensions: ['landingPage', 'page', 'exitPage'] },
+  { title: t('Events'), dimensions: ['event', 'funnel'] },
+  { title: t('Locations'), dimensions: ['country', 'region'] },
+  { title: t('Devices'), dimensions: ['device', 'browser', 'os'] },
 ];
 
 interface BreakdownsProps {

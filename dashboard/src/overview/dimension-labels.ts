@@ -1,56 +1,58 @@
+import { LANGUAGE } from '../languages/language.ts';
+import { t } from '../languages/translate.ts';
 import { PLATFORM_LABELS } from '../shared/click-ids.ts';
 import type { Dimension, Filter, Operator } from './overview-state.ts';
 
 export const DIMENSION_LABELS: Record<Dimension, string> = {
-  source: 'Source',
-  medium: 'Medium',
-  campaign: 'Campaign',
-  platform: 'Ad platform',
-  landingPage: 'Landing page',
-  page: 'Page',
-  event: 'Event',
-  funnel: 'Funnel',
-  country: 'Country',
-  region: 'Region',
-  device: 'Device',
-  channel: 'Channel',
-  referrer: 'Referrer',
-  term: 'UTM term',
-  content: 'UTM content',
-  exitPage: 'Exit page',
-  browser: 'Browser',
-  os: 'Operating system',
+  source: t('Source'),
+  medium: t('Medium'),
+  campaign: t('Campaign'),
+  platform: t('Ad platform'),
+  landingPage: t('Landing page'),
+  page: t('Page'),
+  event: t('Event'),
+  funnel: t('Funnel'),
+  country: t('Country'),
+  region: t('Region'),
+  device: t('Device'),
+  channel: t('Channel'),
+  referrer: t('Referrer'),
+  term: t('UTM term'),
+  content: t('UTM content'),
+  exitPage: t('Exit page'),
+  browser: t('Browser'),
+  os: t('Operating system'),
 };
 
 /** Labels of the tabs of a breakdown, where they differ. */
 export const TAB_LABELS: Partial<Record<Dimension, string>> = {
-  landingPage: 'Landing pages',
-  page: 'All pages',
-  exitPage: 'Exit pages',
-  term: 'Term',
-  content: 'Content',
-  os: 'System',
-  platform: 'Ads',
+  landingPage: t('Landing pages'),
+  page: t('All pages'),
+  exitPage: t('Exit pages'),
+  term: t('Term'),
+  content: t('Content'),
+  os: t('System'),
+  platform: t('Ads'),
 };
 
 /** Labels of missing values. */
 const MISSING: Partial<Record<Dimension, string>> = {
-  source: 'Direct',
-  medium: 'None',
-  platform: 'No ad click',
-  country: 'Unknown',
-  region: 'Unknown',
-  device: 'Unknown',
-  browser: 'Unknown',
-  os: 'Unknown',
-  channel: 'Unknown',
+  source: t('Direct'),
+  medium: t('None'),
+  platform: t('No ad click'),
+  country: t('Unknown'),
+  region: t('Unknown'),
+  device: t('Unknown'),
+  browser: t('Unknown'),
+  os: t('Unknown'),
+  channel: t('Unknown'),
 };
 
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+const countries = new Intl.DisplayNames(LANGUAGE, { type: 'region', fallback: 'code' });
 
 /** The label of a dimension's value. */
 export function valueLabel(dimension: Dimension, value: string | null): string {
-  if (value === null || value === '') return MISSING[dimension] ?? 'None';
+  if (value === null || value === '') return MISSING[dimension] ?? t('None');
   if (dimension === 'platform') return (PLATFORM_LABELS as Record<string, string>)[value] ?? value;
   // A region ends with its country: "Bavaria, DE".
   if (dimension === 'country' || dimension === 'region')
@@ -61,9 +63,9 @@ export function valueLabel(dimension: Dimension, value: string | null): string {
 
 const OPERATOR_WORDS: Record<Operator, string> = {
   is: ':',
-  isNot: ' is not',
+  isNot: ` ${t('is not')}`,
   contains: ' contains',
-  containsNot: ' does not contain',
+  containsNot: ` ${t('does not contain')}`,
 };
 
 /** "Source: google, bing", "Page contains /blog". */

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
@@ -14,6 +15,7 @@ const EventPropertiesDialog = lazy(async () => ({
 }));
 
 const SHOWN = 8;
+const PERSONAL = /e-?mail|phone|name$|address|user_?id|customer_?id|birth/i;
 const MAX_EVENTS = 100;
 
 interface EventPropertiesCardProps {
@@ -41,8 +43,8 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
     queryFn: ({ signal }) => headwater.getEventProperties({ ...selection, event: event ?? '' }, { signal }),
   });
   const properties = known.data?.properties ?? [];
-  // Funnels have a card of their own.
-  const usual = properties.find((name) => name !== 'funnel_id') ?? properties[0];
+  // Funnels have a card of their own, and what identifies people is shown only to who chooses it.
+  const usual = properties.find((name) => name !== 'funnel_id' && !PERSONAL.test(name));
   const property = chosenProperty !== null && properties.includes(chosenProperty) ? chosenProperty : usual;
   const query = useQuery({
     queryKey: ['event properties', event, range, filters, property],
@@ -57,11 +59,11 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
   if (events.data && event === undefined) return null;
   return (
     <Card
-      title="Event properties"
+      title={t('Event properties')}
       controls={
         <Group gap="xs">
           <Select
-            aria-label="Event"
+            aria-label={t('Event')}
             size="xs"
             w={170}
             searchable
@@ -71,7 +73,7 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
             allowDeselect={false}
           />
           <Select
-            aria-label="Property"
+            aria-label={t('Property')}
             size="xs"
             w={170}
             searchable
@@ -86,7 +88,7 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
     >
       {known.data && property === undefined ? (
         <Text size="sm" c="dimmed" py="sm">
-          This event has no properties in this period.
+          {properties.length === 0 ? t('This event has no properties in this period.') : t('Choose a property.')}
         </Text>
       ) : (
         <Loaded query={query} rows={5}>
@@ -96,7 +98,7 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
                 <div
                   key={value === null ? 'null' : `=${value}`}
                   className={classes.row}
-                  title={`${formatNumber(sessions)} sessions`}
+                  title={t('{sessions} sessions', { sessions: formatNumber(sessions) })}
                 >
                   <span
                     className={classes.bar}
@@ -111,7 +113,7 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
                 </div>
               ))}
               <Button variant="subtle" size="compact-xs" mt={4} onClick={() => setIsOpen(true)}>
-                {more ? 'View all' : 'Details'}
+                {more ? t('View all') : t('Details')}
               </Button>
             </div>
           )}

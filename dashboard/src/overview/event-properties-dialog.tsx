@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { writeCsvRow } from '../conversions/csv.ts';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { DataTable } from '../shared/data-table.tsx';
 import { Dialog } from '../shared/dialogs.tsx';
@@ -42,30 +43,30 @@ export function EventPropertiesDialog({ event, property, selection, onClose }: E
     downloadText(
       `${event}-${property}.csv`,
       'text/csv',
-      [[property, 'Events', 'Sessions'], ...lines].map(writeCsvRow).join(''),
+      [[property, t('Events'), t('Sessions')], ...lines].map(writeCsvRow).join(''),
     );
   };
   return (
     <Dialog onClose={onClose} title={`${event}: ${property}`} size="min(900px, 96vw)">
       <Stack>
         <Group gap="sm">
-          <SearchBox value={search} onSearch={setSearch} label="Search values" />
+          <SearchBox value={search} onSearch={setSearch} label={t('Search values')} />
           <Button variant="default" disabled={!rows || rows.length === 0} onClick={download}>
-            Download CSV
+            {t('Download CSV')}
           </Button>
         </Group>
         <DataTable
-          label={`Values of ${property}`}
+          label={t('Values of {property}', { property })}
           query={{ ...query, data: rows }}
           isDense
           rowKey={({ value }) => value ?? ''}
           columns={[
             { id: 'value', label: property, cell: ({ value }) => valueText(value) },
-            { id: 'events', label: 'Events', isNumber: true, cell: ({ events }) => formatNumber(events) },
-            { id: 'sessions', label: 'Sessions', isNumber: true, cell: ({ sessions }) => formatNumber(sessions) },
+            { id: 'events', label: t('Events'), isNumber: true, cell: ({ events }) => formatNumber(events) },
+            { id: 'sessions', label: t('Sessions'), isNumber: true, cell: ({ sessions }) => formatNumber(sessions) },
           ]}
         />
-        {query.data?.more && `The first ${MAX_ROWS} values are shown. Search to find others.`}
+        {query.data?.more && t('The first {maxRows} values are shown. Search to find others.', { maxRows: MAX_ROWS })}
       </Stack>
     </Dialog>
   );

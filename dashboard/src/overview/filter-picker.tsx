@@ -2,16 +2,17 @@ import { Select, TagsInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { FilterPopover } from '../shared/filter-popover.tsx';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
 import { DIMENSIONS, type Dimension, type Filter, type Operator, type Span } from './overview-state.ts';
 import { useReports } from './report-source.ts';
 
 const OPERATOR_OPTIONS: { value: Operator; label: string }[] = [
-  { value: 'is', label: 'is' },
-  { value: 'isNot', label: 'is not' },
-  { value: 'contains', label: 'contains' },
-  { value: 'containsNot', label: 'does not contain' },
+  { value: 'is', label: t('is') },
+  { value: 'isNot', label: t('is not') },
+  { value: 'contains', label: t('contains') },
+  { value: 'containsNot', label: t('does not contain') },
 ];
 const DIMENSION_OPTIONS = DIMENSIONS.map((value) => ({ value, label: DIMENSION_LABELS[value] })).sort((a, b) =>
   a.label.localeCompare(b.label),
@@ -50,7 +51,7 @@ export function FilterPicker({ range, onAdd }: FilterPickerProps) {
       {() => (
         <>
           <Select
-            label="Field"
+            label={t('Field')}
             data={DIMENSION_OPTIONS}
             value={dimension}
             onChange={(next) => {
@@ -64,7 +65,7 @@ export function FilterPicker({ range, onAdd }: FilterPickerProps) {
             data-autofocus
           />
           <Select
-            label="Operator"
+            label={t('Operator')}
             data={OPERATOR_OPTIONS}
             value={operator}
             onChange={(next) => setOperator((next as Operator | null) ?? 'is')}
@@ -72,8 +73,8 @@ export function FilterPicker({ range, onAdd }: FilterPickerProps) {
             comboboxProps={{ withinPortal: false }}
           />
           <TagsInput
-            label="Values"
-            description="Matches any of the values"
+            label={t('Values')}
+            description={t('Matches any of the values')}
             // Parts of values have no suggestions, which would cover the button.
             data={isText ? [] : options.map(({ label }) => label)}
             value={values}

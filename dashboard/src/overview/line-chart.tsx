@@ -1,6 +1,7 @@
 import { Box, Text, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, type ReactNode, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import classes from './line-chart.module.css';
 
 export interface Point {
@@ -122,11 +123,11 @@ export function LineChart({ title, points, unfinished, format, formatTick, overl
           </Text>
           <Text size="sm" fw={600} className="number">
             {at < known.length ? format(shown.value) : '–'}
-            {at === unfinished && ' so far'}
+            {at === unfinished && ` ${t('so far')}`}
           </Text>
           {shown.previous !== undefined && (
             <Text size="xs" c="dimmed" className="number">
-              Previous: {format(shown.previous)}
+              {t('Previous: {previous}', { previous: format(shown.previous) })}
             </Text>
           )}
         </Box>
@@ -139,7 +140,7 @@ export function LineChart({ title, points, unfinished, format, formatTick, overl
               <tr key={label}>
                 <th scope="row">{label}</th>
                 <td>{format(value)}</td>
-                {previous !== undefined && <td>Previous: {format(previous)}</td>}
+                {previous !== undefined && <td>{t('Previous: {previous}', { previous: format(previous) })}</td>}
               </tr>
             ))}
           </tbody>
@@ -150,7 +151,7 @@ export function LineChart({ title, points, unfinished, format, formatTick, overl
 }
 
 /** The next of 1, 2, 2.5, 5, 10 and so on. */
-function niceCeiling(value: number): number {
+export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 2.5, 5, 10].find((step) => step * power >= value * 0.999) ?? 10) * power;
 }

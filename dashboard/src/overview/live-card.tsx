@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { rich, t } from '../languages/translate.ts';
 import { Card } from '../shared/card.tsx';
-import { formatDateTime, formatNumber, formatRelativeTime } from '../shared/formats.ts';
+import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { valueLabel } from './dimension-labels.ts';
@@ -10,25 +11,28 @@ import { liveQuery } from './live-query.ts';
 
 const SHOWN = 8;
 
-/** Current visitors and the latest visits and events. Polls only while the card is visible. */
+/** Current visitors and the latest activity, whenever that was. Polls only while the card is visible. */
 export function LiveCard({ isUnfiltered }: { isUnfiltered: boolean }) {
   const query = useQuery(liveQuery());
   return (
     <Loaded query={query} rows={5}>
       {({ visitors, latest }) => (
         <Card
-          title="Live, last 5 minutes"
+          title={t('Latest activity')}
           isUnfiltered={isUnfiltered}
           controls={
             <Text size="sm" aria-live="polite">
-              <b className="number">{formatNumber(visitors)}</b> {visitors === 1 ? 'visitor' : 'visitors'}
+              {rich('{count, plural, one {<b>#</b> visitor} other {<b>#</b> visitors}} in the last 5 minutes', {
+                count: visitors,
+                b: (text) => <b className="number">{text}</b>,
+              })}
             </Text>
           }
         >
           <div>
             {latest.length === 0 && (
               <Text size="sm" c="dimmed" py="sm">
-                No activity yet.
+                {t('No activity yet.')}
               </Text>
             )}
             {latest.slice(0, SHOWN).map((item) => (
@@ -37,7 +41,11 @@ export function LiveCard({ isUnfiltered }: { isUnfiltered: boolean }) {
                   {item.type === 'visit' ? (item.page ?? '') : <b>{item.event}</b>}
                   <Text span size="sm" c="dimmed">
                     {' · '}
-                    {[item.source ?? 'Direct', item.country && valueLabel('country', item.country), item.isBot && 'bot']
+                    {[
+                      item.source ?? t('Direct'),
+                      item.country && valueLabel('country', item.country),
+                      item.isBot && 'bot',
+                    ]
                       .filter(Boolean)
                       .join(' · ')}
                   </Text>

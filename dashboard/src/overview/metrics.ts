@@ -1,4 +1,5 @@
 import type { Numbers } from '@headwater/sdk';
+import { t } from '../languages/translate.ts';
 import { formatDuration, formatMoney, formatNumber, formatPercent } from '../shared/formats.ts';
 
 export type Metric =
@@ -14,30 +15,30 @@ export type Metric =
   | 'revenue';
 
 export const METRICS: Record<Metric, string> = {
-  visitors: 'Visitors',
-  visits: 'Visits',
-  sessions: 'Sessions',
-  bounceRate: 'Bounce rate',
-  visitsPerSession: 'Pages per session',
-  sessionDuration: 'Session duration',
-  leads: 'Leads',
-  conversions: 'Conversions',
-  conversionRate: 'Conversion rate',
-  revenue: 'Revenue',
+  visitors: t('Visitors'),
+  visits: t('Visits'),
+  sessions: t('Sessions'),
+  bounceRate: t('Bounce rate'),
+  visitsPerSession: t('Pages per session'),
+  sessionDuration: t('Session duration'),
+  leads: t('Leads'),
+  conversions: t('Conversions'),
+  conversionRate: t('Conversion rate'),
+  revenue: t('Revenue'),
 };
 
 /** What each metric counts, as docs/analytics.md defines it. */
 export const DEFINITIONS: Record<Metric, string> = {
-  visitors: 'Distinct visitors with a visit in the period.',
-  visits: 'Pages visited in the period.',
-  sessions: 'Sessions that started in the period. One ends after 30 minutes without activity.',
-  bounceRate: 'The share of sessions with a single visit.',
-  visitsPerSession: 'Visits per session, for sessions that started in the period.',
-  sessionDuration: 'The average time from the first to the last visit of a session; 0 with a single visit.',
-  leads: 'People whose email was first seen in the period.',
-  conversions: 'Conversions in the period, without refunded and unmatched ones.',
-  conversionRate: 'Sessions that led to a conversion, whenever it happened, divided by all sessions.',
-  revenue: 'The latest values of the conversions of the period, by currency. Refunds count as 0.',
+  visitors: t('Distinct visitors with a visit in the period.'),
+  visits: t('Pages visited in the period.'),
+  sessions: t('Sessions that started in the period. One ends after 30 minutes without activity.'),
+  bounceRate: t('The share of sessions with a single visit.'),
+  visitsPerSession: t('Visits per session, for sessions that started in the period.'),
+  sessionDuration: t('The average time from the first to the last visit of a session; 0 with a single visit.'),
+  leads: t('People whose email was first seen in the period.'),
+  conversions: t('Conversions in the period, without refunded and unmatched ones.'),
+  conversionRate: t('Sessions that led to a conversion, whenever it happened, divided by all sessions.'),
+  revenue: t('The latest values of the conversions of the period, by currency. Refunds count as 0.'),
 };
 
 /** The currency that revenue is converted into, unless no amount could be; else the one with the most revenue. */
@@ -67,11 +68,11 @@ export function otherRevenue(numbers: Numbers, currency: string | null): string 
   if (revenue.every((each) => each.currency === currency)) return '';
   const converted = convertedInto(numbers, currency);
   const shown = converted ? revenue : revenue.filter((each) => each.currency !== currency);
-  return `${shown.map(revenueText).join(' · ')}${converted?.isComplete === false ? ' (not all converted)' : ''}`;
+  return `${shown.map(revenueText).join(' · ')}${converted?.isComplete === false ? ` ${t('(not all converted)')}` : ''}`;
 }
 
 const revenueText = ({ value, currency }: Numbers['revenue'][number]) =>
-  formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ' without currency');
+  formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ` ${t('without currency')}`);
 
 export function formatAmount(amount: number, metric: Metric, currency: string | null): string {
   if (metric === 'conversionRate' || metric === 'bounceRate') return formatPercent(amount);

@@ -1,6 +1,8 @@
 import type { Overview } from '@headwater/sdk';
 import { SimpleGrid, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { LOCALE } from '../languages/language.ts';
+import { t } from '../languages/translate.ts';
 import { formatChange, formatCompact, formatDuration, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import classes from './line-chart.module.css';
@@ -62,7 +64,7 @@ export function Numbers({ overview, annotations }: NumbersProps) {
         ))}
       </SimpleGrid>
       <LineChart
-        title={`${METRICS[metric]} over time`}
+        title={t('{metrics} over time', { metrics: METRICS[metric] })}
         unfinished={unfinishedOf(overview, shownLine)}
         points={shownLine.map((point, i) => {
           const previous = previousLine?.[i];
@@ -122,7 +124,7 @@ function Change({ change, isLessBetter }: { change: number | null; isLessBetter:
   if (change === null) {
     return (
       <Text size="xs" c="dimmed">
-        No previous data
+        {t('No previous data')}
       </Text>
     );
   }
@@ -135,7 +137,7 @@ function Change({ change, isLessBetter }: { change: number | null; isLessBetter:
       className="number"
     >
       {(isUp || isDown) && <Icon name={isUp ? 'up' : 'down'} size={12} className={classes.arrow} />}
-      {isUp || isDown ? formatChange(change) : 'No change'}
+      {isUp || isDown ? formatChange(change) : t('No change')}
     </Text>
   );
 }
@@ -147,5 +149,5 @@ function labelOfTime(at: string, interval: Overview['interval'], timeZone: strin
       : interval === 'month'
         ? { month: 'long', year: 'numeric' }
         : { day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat(undefined, { ...style, timeZone }).format(new Date(at));
+  return new Intl.DateTimeFormat(LOCALE, { ...style, timeZone }).format(new Date(at));
 }

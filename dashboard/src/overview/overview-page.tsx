@@ -3,14 +3,17 @@ import { Anchor, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { FilterButton } from '../shared/filter-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
-import { formatNumber, formatRelativeTime } from '../shared/formats.ts';
+import { formatRelativeTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded, LoadingState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
+import { reportViews } from '../shared/view-store.ts';
 import { sharedOverview } from '../sharing/shared-period.ts';
+import { useMayWrite } from '../users/rights.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { filterText } from './dimension-labels.ts';
 import { liveQuery } from './live-query.ts';
@@ -28,11 +31,9 @@ import {
 import { PeriodControls } from './period-controls.tsx';
 
 const FilterPicker = lazy(async () => ({ default: (await import('./filter-picker.tsx')).FilterPicker }));
-const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
+const SavedViews = lazy(async () => ({ default: (await import('../shared/saved-views.tsx')).SavedViews }));
 const ShareButton = lazy(async () => ({ default: (await import('../sharing/share-button.tsx')).ShareButton }));
-const SetupChecklist = lazy(async () => ({
-  default: (await import('../onboarding/setup-checklist.tsx')).SetupChecklist,
-}));
+const HiddenVisit = lazy(async () => ({ default: (await import('../onboarding/hidden-visit.tsx')).HiddenVisit }));
 // Cards below the fold load after the rest.
 const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
 const AdSpendCard = lazy(async () => ({ default: (await import('./ad-spend-card.tsx')).AdSpendCard }));
@@ -46,7 +47,7 @@ const LiveCard = lazy(async () => ({ default: (await import('./live-card.tsx')).
 
 export function OverviewPage() {
   const [state, set] = useSearchState<OverviewState>();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('analytics');
   const span = spanOf(state);
   const query = useQuery({
     queryKey: ['overview', span, state.filters],
@@ -62,14 +63,14 @@ export function OverviewPage() {
   return (
     <Page
       wide
-      title="Overview"
+      title={t('Overview')}
       description={query.data && <Status asOf={query.data.asOf} />}
       actions={<PeriodControls state={state} onChange={set} />}
     >
       <Group gap="xs">
         <Suspense fallback={<FilterButton />}>
           <FilterPicker range={span} onAdd={setFilter} />
-          <SavedViews screen="overview" noun="view" />
+          <SavedViews store={reportViews('overview')} kind="view" />
           <ShareButton report={sharedOverview(state)} />
         </Suspense>
         {filters.map((filter) => (
@@ -88,27 +89,25 @@ export function OverviewPage() {
             ])}`}
             size="sm"
           >
-            View sessions
+            {t('View sessions')}
           </Anchor>
         )}
       </Group>
-      <Suspense>
-        <SetupChecklist />
-      </Suspense>
       <Loaded query={query} rows={8}>
         {(overview) =>
           filters.length === 0 && isEmpty(overview) ? (
             <div className="surface">
+              <HiddenVisit />
               <EmptyState
                 icon="overview"
-                title="No data for this period"
+                title={t('No data for this period')}
                 action={
                   <Button component={Link} to="/settings/installation">
-                    Install the script
+                    {t('Install the script')}
                   </Button>
                 }
               >
-                Visits appear here within seconds, with their sources and conversions.
+                {t('Visits appear here within seconds, with their sources and conversions.')}
               </EmptyState>
             </div>
           ) : (
@@ -135,8 +134,12 @@ function Status({ asOf }: { asOf: string }) {
   const { data } = useQuery(liveQuery());
   return (
     <>
-      Updated {formatRelativeTime(asOf)}
-      {data && ` · ${formatNumber(data.visitors)} current ${data.visitors === 1 ? 'visitor' : 'visitors'}`}
+      {t('Updated {asOf}{data}', {
+        asOf: formatRelativeTime(asOf),
+        data:
+          data &&
+          ` · ${t('{count, plural, one {# current visitor} other {# current visitors}}', { count: data.visitors })}`,
+      })}
     </>
   );
 }

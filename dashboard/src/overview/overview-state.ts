@@ -1,3 +1,4 @@
+import { t } from '../languages/translate.ts';
 import { addDays, daysBetween, daysOfRange, isDay, isRange, today } from '../shared/days.ts';
 import { displayTimeZone } from '../shared/time-zone.ts';
 
@@ -61,33 +62,33 @@ const startOfMonth = (day: string) => `${day.slice(0, 8)}01`;
 const weekdayOf = (day: string) => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
 export const PERIODS: Record<string, PresetPeriod> = {
-  day: lastDays('Today', 1),
-  week: lastDays('7 days', 7),
-  month: lastDays('30 days', 30),
-  quarter: lastDays('90 days', 90),
-  year: lastDays('12 months', 365),
+  day: lastDays(t('Today'), 1),
+  week: lastDays(t('7 days'), 7),
+  month: lastDays(t('30 days'), 30),
+  quarter: lastDays(t('90 days'), 90),
+  year: lastDays(t('12 months'), 365),
   yesterday: {
-    label: 'Yesterday',
+    label: t('Yesterday'),
     days: (today) => [addDays(today, -1), addDays(today, -1)],
     isFurther: true,
   },
   weekToDate: {
-    label: 'Week to date',
+    label: t('Week to date'),
     days: (today) => [addDays(today, -weekdayOf(today)), today],
     isFurther: true,
   },
-  monthToDate: { label: 'Month to date', days: (today) => [startOfMonth(today), today], isFurther: true },
+  monthToDate: { label: t('Month to date'), days: (today) => [startOfMonth(today), today], isFurther: true },
   lastMonth: {
-    label: 'Last month',
+    label: t('Last month'),
     days: (today) => {
       const last = addDays(startOfMonth(today), -1);
       return [startOfMonth(last), last];
     },
     isFurther: true,
   },
-  yearToDate: { label: 'Year to date', days: (today) => [`${today.slice(0, 4)}-01-01`, today], isFurther: true },
+  yearToDate: { label: t('Year to date'), days: (today) => [`${today.slice(0, 4)}-01-01`, today], isFurther: true },
   // The longest period of a report.
-  all: { ...lastDays('All time', 3_650), isFurther: true },
+  all: { ...lastDays(t('All time'), 3_650), isFurther: true },
 };
 export const DEFAULT_PERIOD = 'month';
 

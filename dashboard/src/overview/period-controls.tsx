@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { DateRangeButton } from '../shared/date-range-button.tsx';
 import { DEFAULT_PERIOD, type OverviewState, PERIODS } from './overview-state.ts';
 import { PeriodSwitch } from './period-switch.tsx';
@@ -24,7 +25,7 @@ export function PeriodControls({ state, onChange, withComparison = true }: Perio
       <DateRangeButton
         from={state.from}
         to={state.to}
-        label="Custom range"
+        label={t('Custom range')}
         onChange={(range) => onChange({ ...range, period: undefined })}
         presets={{
           options: FURTHER_PERIODS,
@@ -34,16 +35,16 @@ export function PeriodControls({ state, onChange, withComparison = true }: Perio
       />
       {withComparison && (
         <Select
-          aria-label="Compare"
+          aria-label={t('Compare')}
           w={190}
           value={state.compare ?? 'previous'}
           onChange={(compare) =>
             onChange({ compare: compare === 'previous' ? undefined : (compare as 'year' | 'none') })
           }
           data={[
-            { value: 'previous', label: 'Previous period' },
-            { value: 'year', label: 'Previous year' },
-            { value: 'none', label: 'No comparison' },
+            { value: 'previous', label: t('Previous period') },
+            { value: 'year', label: t('Previous year') },
+            { value: 'none', label: t('No comparison') },
           ]}
         />
       )}

@@ -1,4 +1,5 @@
 import { SegmentedControl, Select } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { PERIODS } from './overview-state.ts';
 
 const OPTIONS = Object.entries(PERIODS)
@@ -17,15 +18,15 @@ export function PeriodSwitch({ value, onChange }: PeriodSwitchProps) {
     <>
       <SegmentedControl
         visibleFrom="xs"
-        aria-label="Period"
+        aria-label={t('Period')}
         value={OPTIONS.some((each) => each.value === value) ? value : ''}
         onChange={onChange}
         data={OPTIONS}
       />
       <Select
         hiddenFrom="xs"
-        aria-label="Period"
-        placeholder="Period"
+        aria-label={t('Period')}
+        placeholder={t('Period')}
         w={130}
         value={OPTIONS.some((each) => each.value === value) ? value : null}
         onChange={(next) => next && onChange(next)}

@@ -1,2 +1,4 @@
+import { t } from '../languages/translate.ts';
+
 /** The label of a value of a property. */
-export const valueText = (value: string | null) => (value === null ? 'Not set' : value === '' ? 'Empty' : value);
+export const valueText = (value: string | null) => (value === null ? t('Not set') : value === '' ? t('Empty') : value);

@@ -1,6 +1,7 @@
 import type { Entry, Release } from '@headwater/sdk';
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { notify } from '../shared/notify.tsx';
@@ -33,23 +34,23 @@ export default function AddToReleaseDialog({ entries, onClose }: AddToReleaseDia
     },
     onSaved: (release) => {
       invalidateReleases();
-      notify(`Added to ${releaseTitle(release)}.`);
+      notify(t('Added to {release}.', { release: releaseTitle(release) }));
       onClose();
     },
   });
   return (
-    <FormDialog form={form} title="Add to release" submit="Add" onClose={onClose}>
+    <FormDialog form={form} title={t('Add to release')} submit={t('Add')} onClose={onClose}>
       <Select
-        label="Release"
+        label={t('Release')}
         data={[
-          { value: NEW, label: 'New release' },
+          { value: NEW, label: t('New release') },
           ...releases.map((each) => ({ value: each.id, label: releaseTitle(each) })),
         ]}
         value={form.values.releaseId}
         onChange={(releaseId) => form.set({ releaseId: releaseId ?? NEW })}
         allowDeselect={false}
       />
-      {form.values.releaseId === NEW && <TextInput label="Name" required {...form.text('name')} data-autofocus />}
+      {form.values.releaseId === NEW && <TextInput label={t('Name')} required {...form.text('name')} data-autofocus />}
     </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { invalidateEntries } from '../content/queries.ts';
+import { t } from '../languages/translate.ts';
 import { localeName } from '../locales/locales.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
@@ -37,24 +38,26 @@ export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
     headwater.cancelRelease({ releaseId: release.id }).then(invalidateReleases).catch(notifyError);
   return (
     <>
-      <Stack component="ul" gap="xs" mt="sm" mb={0} p={0} aria-label="Scheduled" style={{ listStyle: 'none' }}>
+      <Stack component="ul" gap="xs" mt="sm" mb={0} p={0} aria-label={t('Scheduled')} style={{ listStyle: 'none' }}>
         {pending.map((release) => {
           // The list is filtered by this entry.
           const { item } = release;
           const what =
             item?.action === 'unpublish'
-              ? 'Unpublish'
-              : `Publish ${item?.version ? `version ${item.version}` : 'the latest version'}`;
+              ? t('Unpublish')
+              : item?.version
+                ? t('Publish version {version}', { version: item.version })
+                : t('Publish the latest version');
           return (
             <li key={release.id}>
               <Group justify="space-between" gap="xs">
                 <Text size="sm">
                   {what}
-                  {item?.locales && ` in ${item.locales.map(localeName).join(', ')}`}
-                  {release.at && ` on ${formatDateTime(release.at)}`}
+                  {item?.locales && ` ${t('in {locales}', { locales: item.locales.map(localeName).join(', ') })}`}
+                  {release.at && ` ${t('on {at}', { at: formatDateTime(release.at) })}`}
                   {release.name !== null && (
                     <>
-                      {' with '}
+                      {' · '}
                       <TextLink to="/content/releases">{release.name}</TextLink>
                     </>
                   )}
@@ -62,16 +65,16 @@ export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
                 {!isReadOnly && release.name === null && (
                   <Group gap={4}>
                     <Button variant="subtle" size="compact-sm" onClick={() => setToMove(release)}>
-                      Change time
+                      {t('Change time')}
                     </Button>
                     <Button variant="subtle" color="gray" size="compact-sm" onClick={() => cancel(release)}>
-                      Cancel schedule
+                      {t('Cancel schedule')}
                     </Button>
                   </Group>
                 )}
               </Group>
               {release.status === 'failed' && release.errors && (
-                <ReleaseFaults release={release} title="Not published" faults={release.errors} />
+                <ReleaseFaults release={release} title={t('Not published')} faults={release.errors} />
               )}
             </li>
           );

@@ -2,6 +2,7 @@ import type { Release } from '@headwater/sdk';
 import { isHeadwaterError } from '@headwater/sdk';
 import { Alert, List } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { itemTitle, releaseItemsQuery } from './queries.ts';
 
@@ -29,7 +30,9 @@ export function FaultList({ title, faults, entries }: FaultListProps) {
           const name = nameOf(pointer);
           return <List.Item key={pointer + detail}>{name === undefined ? detail : `${name}: ${detail}`}</List.Item>;
         })}
-        {faults.length > MAX_LISTED && <List.Item>and {faults.length - MAX_LISTED} more</List.Item>}
+        {faults.length > MAX_LISTED && (
+          <List.Item>{t('and {count} more', { count: faults.length - MAX_LISTED })}</List.Item>
+        )}
       </List>
     </Alert>
   );

@@ -1,6 +1,7 @@
 import type { Release, ReleaseItem } from '@headwater/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { fallbackTitle } from '../content/fallback-title.ts';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 
@@ -31,7 +32,7 @@ export const isPending = ({ status }: Release) => status === 'open' || status ==
 
 export const itemTitle = ({ title, entryId }: ReleaseItem) => title ?? fallbackTitle(entryId);
 
-export const releaseTitle = ({ name, item }: Release) => name ?? (item ? itemTitle(item) : 'Empty release');
+export const releaseTitle = ({ name, item }: Release) => name ?? (item ? itemTitle(item) : t('Empty release'));
 
 /** After releases changed, which may have published entries. */
 export function invalidateReleases(): void {

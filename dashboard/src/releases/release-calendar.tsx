@@ -3,6 +3,8 @@ import { ActionIcon, Box, Group, Text, Title, UnstyledButton } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useState } from 'react';
+import { LOCALE } from '../languages/language.ts';
+import { t } from '../languages/translate.ts';
 import { Card } from '../shared/card.tsx';
 import { formatDay, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -14,7 +16,7 @@ import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
 
 const today = () => wallTimeOf(new Date().toISOString()).slice(0, 10);
 const monthName = (month: string) =>
-  new Intl.DateTimeFormat(undefined, { ...GREGORIAN, month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(LOCALE, { ...GREGORIAN, month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
@@ -30,12 +32,12 @@ export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void
   const dueOn = (day: string) => shown.filter(({ at }) => at !== null && wallTimeOf(at).startsWith(day));
   const move = (months: number) => setMonth(first.add(months, 'month').format('YYYY-MM'));
   return (
-    <Card title="Calendar">
+    <Card title={t('Calendar')}>
       <Group gap="xs" mb="sm">
-        <ActionIcon variant="default" aria-label="Previous month" onClick={() => move(-1)}>
+        <ActionIcon variant="default" aria-label={t('Previous month')} onClick={() => move(-1)}>
           <Icon name="left" size={16} />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="Next month" onClick={() => move(1)}>
+        <ActionIcon variant="default" aria-label={t('Next month')} onClick={() => move(1)}>
           <Icon name="right" size={16} />
         </ActionIcon>
         <Title order={3} size="h4">
@@ -79,12 +81,12 @@ export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void
       </ol>
       {shown.length === 0 && (
         <Text size="sm" c="dimmed" className={classes.none}>
-          No releases in this month.
+          {t('No releases in this month.')}
         </Text>
       )}
       {data.length === MAX_SHOWN && (
         <Text size="sm" c="dimmed" mt="sm">
-          Only the first {MAX_SHOWN} releases are shown.
+          {t('Only the first {maxShown} releases are shown.', { maxShown: MAX_SHOWN })}
         </Text>
       )}
     </Card>

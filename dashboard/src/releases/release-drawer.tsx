@@ -2,12 +2,14 @@ import type { Release } from '@headwater/sdk';
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { localeName } from '../locales/locales.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { useRestoreFocus } from '../shared/use-restore-focus.ts';
+import { useRights } from '../users/rights.ts';
 import { FaultList, faultsOfError } from './fault-list.tsx';
 import { invalidateReleases, isPending, itemTitle, releaseItemsQuery, releaseTitle } from './queries.ts';
 import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
@@ -24,7 +26,7 @@ interface ReleaseDrawerProps {
 export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDrawerProps) {
   useRestoreFocus();
   const [isScheduling, setIsScheduling] = useState(false);
-  const mayEdit = useMayEdit() && isPending(release);
+  const mayEdit = useRights().may('publish') && isPending(release);
   const { id: releaseId, status, errors, at, version } = release;
   const query = useQuery(releaseItemsQuery(release));
   const items = query.data ?? [];
@@ -34,7 +36,7 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
     onSuccess: (changed) => {
       invalidateReleases();
       onChanged(changed);
-      if (changed.status === 'completed') notify('The release was published.');
+      if (changed.status === 'completed') notify(t('The release was published.'));
     },
   });
   const titles = items.map(itemTitle);
@@ -48,25 +50,25 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
             {STATUS_LABELS[status]}
           </Badge>
           <Text size="sm" c="dimmed">
-            {at ? formatDateTime(at) : 'No time'}
+            {at ? formatDateTime(at) : t('No time')}
             {release.by?.name && ` · ${release.by.name}`}
           </Text>
         </Group>
-        {errors && <FaultList title="Nothing was published" faults={errors} entries={titles} />}
+        {errors && <FaultList title={t('Nothing was published')} faults={errors} entries={titles} />}
         {change.error && (
-          <FaultList title="Nothing was published" faults={faultsOfError(change.error)} entries={titles} />
+          <FaultList title={t('Nothing was published')} faults={faultsOfError(change.error)} entries={titles} />
         )}
-        <Stack component="ul" gap={4} m={0} p={0} aria-label="Entries" style={{ listStyle: 'none' }}>
+        <Stack component="ul" gap={4} m={0} p={0} aria-label={t('Entries')} style={{ listStyle: 'none' }}>
           {items.map((item, i) => (
             <Group component="li" key={item.entryId} justify="space-between" wrap="nowrap">
               <Text size="sm" truncate>
                 <TextLink to={`/content/${item.collectionId}/${item.entryId}`}>{titles[i]}</TextLink>
                 {' · '}
                 {item.action === 'unpublish'
-                  ? 'Unpublish'
+                  ? t('Unpublish')
                   : item.version
-                    ? `Version ${item.version}`
-                    : 'Latest version'}
+                    ? t('Version {version}', { version: item.version })
+                    : t('Latest version')}
                 {item.locales && ` · ${item.locales.map(localeName).join(', ')}`}
               </Text>
               {mayEdit && release.name !== null && (
@@ -76,16 +78,16 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
                   size="compact-sm"
                   disabled={change.isPending}
                   onClick={() => change.mutate(without(item.entryId))}
-                  aria-label={`Remove ${titles[i]}`}
+                  aria-label={t('Remove {titles}', { titles: titles[i] })}
                 >
-                  Remove
+                  {t('Remove')}
                 </Button>
               )}
             </Group>
           ))}
           {release.itemCount === 0 && (
             <Text component="li" size="sm">
-              Select entries in a list, then choose “Add to release”.
+              {t('Select entries in a list, then choose “Add to release”.')}
             </Text>
           )}
         </Stack>
@@ -95,13 +97,13 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
               loading={change.isPending}
               onClick={() => change.mutate(() => headwater.publishRelease({ releaseId }, {}))}
             >
-              Publish now
+              {t('Publish now')}
             </Button>
             <Button variant="default" onClick={() => setIsScheduling(true)}>
-              {at ? 'Change time' : 'Schedule'}
+              {at ? t('Change time') : t('Schedule')}
             </Button>
             <Button variant="default" onClick={() => change.mutate(() => headwater.cancelRelease({ releaseId }))}>
-              Cancel release
+              {t('Cancel release')}
             </Button>
           </Group>
         )}

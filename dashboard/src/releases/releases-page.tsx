@@ -2,7 +2,8 @@ import type { Release } from '@headwater/sdk';
 import { Badge, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatDateTime, formatNumber } from '../shared/formats.ts';
@@ -10,6 +11,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { useRights } from '../users/rights.ts';
 import { invalidateReleases, releasesQuery, releaseTitle } from './queries.ts';
 import { ReleaseCalendar } from './release-calendar.tsx';
 import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
@@ -17,41 +19,41 @@ import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
 const ReleaseDrawer = lazy(() => import('./release-drawer.tsx'));
 
 const COLUMNS: Column<Release>[] = [
-  { id: 'name', label: 'Name', cell: releaseTitle },
+  { id: 'name', label: t('Name'), cell: releaseTitle },
   {
     id: 'status',
-    label: 'Status',
+    label: t('Status'),
     cell: ({ status }) => (
       <Badge variant="light" color={STATUS_COLORS[status]}>
         {STATUS_LABELS[status]}
       </Badge>
     ),
   },
-  { id: 'at', label: 'Time', cell: ({ at }) => (at ? formatDateTime(at) : 'No time') },
-  { id: 'entries', label: 'Entries', isNumber: true, cell: ({ itemCount }) => formatNumber(itemCount) },
+  { id: 'at', label: t('Time'), cell: ({ at }) => (at ? formatDateTime(at) : t('No time')) },
+  { id: 'entries', label: t('Entries'), isNumber: true, cell: ({ itemCount }) => formatNumber(itemCount) },
 ];
 
 /** Unfinished releases and the calendar of releases. */
 export function ReleasesPage() {
   const query = useQuery(releasesQuery({ status: 'pending' }));
-  const mayEdit = useMayEdit();
+  const mayEdit = useRights().may('publish');
   const [open, setOpen] = useState<Release>();
   const [isCreating, setIsCreating] = useState(false);
   const newButton = mayEdit && (
     <IconButton icon="plus" onClick={() => setIsCreating(true)}>
-      New release
+      {t('New release')}
     </IconButton>
   );
   return (
     <Page
       wide
-      title="Releases"
-      description="Publish entries at a scheduled time, or several together."
-      back={{ to: '/content', label: 'Content' }}
+      title={t('Releases')}
+      description={t('Publish entries at a scheduled time, or several together.')}
+      back={{ to: '/content', label: t('Content') }}
       actions={newButton}
     >
       <DataTable
-        label="Releases"
+        label={t('Releases')}
         minWidth={480}
         query={query}
         columns={COLUMNS}
@@ -59,8 +61,8 @@ export function ReleasesPage() {
         rowName={releaseTitle}
         onOpen={setOpen}
         empty={
-          <EmptyState icon="clock" title="No upcoming releases" action={newButton}>
-            Schedule an entry on its page, or add several to a release.
+          <EmptyState icon="clock" title={t('No upcoming releases')} action={newButton}>
+            {t('Schedule an entry on its page, or add several to a release.')}
           </EmptyState>
         }
       />
@@ -85,8 +87,8 @@ function NewReleaseDialog({ onCreated, onClose }: { onCreated: (release: Release
     },
   });
   return (
-    <FormDialog form={form} title="New release" submit="Create release" onClose={onClose}>
-      <TextInput label="Name" required {...form.text('name')} data-autofocus />
+    <FormDialog form={form} title={t('New release')} submit={t('Create release')} onClose={onClose}>
+      <TextInput label={t('Name')} required {...form.text('name')} data-autofocus />
     </FormDialog>
   );
 }

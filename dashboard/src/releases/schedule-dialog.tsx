@@ -2,6 +2,7 @@ import type { Entry, Release } from '@headwater/sdk';
 import { Select, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+import { t } from '../languages/translate.ts';
 import { localeName } from '../locales/locales.ts';
 import { headwater } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
@@ -24,9 +25,9 @@ interface ScheduleDialogProps {
 }
 
 const WHAT = [
-  { value: 'publish', label: 'Publish this version' },
-  { value: 'latest', label: 'Publish the latest version at that time' },
-  { value: 'unpublish', label: 'Unpublish' },
+  { value: 'publish', label: t('Publish this version') },
+  { value: 'latest', label: t('Publish the latest version at that time') },
+  { value: 'unpublish', label: t('Unpublish') },
 ];
 
 /** Chooses when an entry or a release is published, in the time zone of the account. */
@@ -44,17 +45,18 @@ export default function ScheduleDialog({ entry, locales, release, onClose }: Sch
     },
     onSaved: ({ at }) => {
       invalidateReleases();
-      if (at) notify(`Scheduled for ${formatDateTime(at)}.`);
+      if (at) notify(t('Scheduled for {at}.', { at: formatDateTime(at) }));
       onClose();
     },
   });
   const { values, error, errorOf } = form;
-  const faults = error && errorOf('at') === undefined && { title: "Couldn't schedule", faults: faultsOfError(error) };
+  const faults = error &&
+    errorOf('at') === undefined && { title: t("Couldn't schedule"), faults: faultsOfError(error) };
   return (
-    <FormDialog form={form} title="Schedule" submit="Schedule" onClose={onClose}>
+    <FormDialog form={form} title={t('Schedule')} submit={t('Schedule')} onClose={onClose}>
       {entry && (
         <Select
-          label="Action"
+          label={t('Action')}
           data={WHAT}
           value={values.what}
           onChange={(what) => form.set({ what: what ?? 'publish' })}
@@ -62,8 +64,8 @@ export default function ScheduleDialog({ entry, locales, release, onClose }: Sch
         />
       )}
       <DateTimePicker
-        label="Date and time"
-        placeholder="Date and time"
+        label={t('Date and time')}
+        placeholder={t('Date and time')}
         value={values.at}
         onChange={(at) => form.set({ at })}
         error={errorOf('at')}
@@ -73,11 +75,11 @@ export default function ScheduleDialog({ entry, locales, release, onClose }: Sch
       />
       {locales && (
         <Text size="sm" c="dimmed">
-          Locales: {locales.map(localeName).join(', ')}
+          {t('Locales: {locales}', { locales: locales.map(localeName).join(', ') })}
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        Time zone: {displayTimeZone()}
+        {t('Time zone: {displayTimeZone}', { displayTimeZone: displayTimeZone() })}
       </Text>
       {faults && (release ? <ReleaseFaults release={release} {...faults} /> : <FaultList {...faults} entries={[]} />)}
     </FormDialog>

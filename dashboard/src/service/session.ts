@@ -1,6 +1,7 @@
 import { createClient, isHeadwaterError, type SessionState } from '@headwater/sdk';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { setAccountTimeZone } from '../shared/time-zone.ts';
+import { askToConfirm } from './confirmation.ts';
 
 export type AccountOfUser = SessionState['accounts'][number];
 export type Role = AccountOfUser['role'];
@@ -37,6 +38,7 @@ export function urlWithAccount(): string | undefined {
 
 /** The API client, authenticated by the session cookie, for the selected account. */
 export const headwater = createClient({
+  confirm: askToConfirm,
   headers: (): Record<string, string> => (accountId === undefined ? {} : { 'x-headwater-account': accountId }),
 });
 
@@ -46,6 +48,13 @@ export const sessionQuery = () =>
     queryFn: ({ signal }) => headwater.getSession({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+/** Of what is not requested by the client, such as a download: has the user confirm that it is them, unless they just did. */
+export async function ensureConfirmed(): Promise<boolean> {
+  const { session } = await headwater.getSession();
+  const isConfirmed = session !== null && new Date(session.confirmedUntil).getTime() > Date.now() + 5_000;
+  return isConfirmed || askToConfirm();
+}
 
 /** Whether the session ended after the page was loaded. The page stays, with a dialog to sign in again. */
 export const sessionExpiredQuery = () =>
@@ -80,14 +89,16 @@ export function useSession(): {
   user: NonNullable<SessionState['user']>;
   account: AccountOfUser;
   accounts: AccountOfUser[];
+  /** The session is by single sign-on: it opens one account, and nothing of the user. */
+  isSso: boolean;
 } {
   const { data } = useSuspenseQuery(sessionQuery());
   const account = data.accounts.find(({ id }) => id === accountId);
   if (!data.user || !account) throw new Error('useSession is used outside the shell');
-  return { user: data.user, account, accounts: data.accounts };
+  return { user: data.user, account, accounts: data.accounts, isSso: data.session?.isSso === true };
 }
 
-/** Whether the user may change content, files, conversions and exports. Viewers have read-only access. */
+/** Whether the user may change anything, whatever it is: `useMayWrite` says it of a feature. */
 export const useMayEdit = () => useSession().account.role !== 'viewer';
 
 /** Whether the user may change settings, keys and members. */

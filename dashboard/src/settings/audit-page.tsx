@@ -3,6 +3,7 @@ import { Button, Group, Select, SimpleGrid, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { writeCsvRow } from '../conversions/csv.ts';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { DateRangeButton } from '../shared/date-range-button.tsx';
@@ -15,19 +16,19 @@ import { useSearchState } from '../shared/use-search-state.ts';
 import { timesOfRange } from '../shared/wall-time.ts';
 import { actionLabel, LABELS, memberLabel } from './audit-labels.ts';
 
-const ACTORS = { user: 'A member', key: 'An API key', command: 'Command line' };
+const ACTORS = { user: t('A member'), key: 'An API key', command: t('Command line') };
 
 const COLUMNS: Column<AuditChange>[] = [
-  timeColumn('time', 'Time', ({ at }) => at),
+  timeColumn('time', t('Time'), ({ at }) => at),
   {
     id: 'actor',
-    label: 'Actor',
+    label: t('Actor'),
     cell: ({ actor }) => actor.name ?? ACTORS[actor.type],
     note: ({ address }) => address,
   },
   {
     id: 'action',
-    label: 'Action',
+    label: t('Action'),
     cell: ({ action }) => actionLabel(action),
     note: ({ subject }) => <span className="code">{subject.id}</span>,
   },
@@ -60,18 +61,18 @@ export function AuditPage() {
   return (
     <Page
       wide
-      title="Audit log"
-      description="Who changed what, and when."
+      title={t('Audit log')}
+      description={t('Who changed what, and when.')}
       actions={
         <IconButton icon="exports" variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-          Download CSV
+          {t('Download CSV')}
         </IconButton>
       }
     >
       <Group gap="sm">
         <Select
-          aria-label="Actor"
-          placeholder="Anyone"
+          aria-label={t('Actor')}
+          placeholder={t('Anyone')}
           data={useActors()}
           value={state.actor ?? null}
           onChange={(actor) => set({ actor: actor ?? undefined })}
@@ -79,8 +80,8 @@ export function AuditPage() {
           clearable
         />
         <Select
-          aria-label="Action"
-          placeholder="Any action"
+          aria-label={t('Action')}
+          placeholder={t('Any action')}
           data={ACTIONS}
           value={state.action ?? null}
           onChange={(action) => set({ action: action ?? undefined })}
@@ -88,28 +89,30 @@ export function AuditPage() {
           clearable
           w={260}
         />
-        <DateRangeButton from={state.from} to={state.to} label="All time" onChange={set} />
+        <DateRangeButton from={state.from} to={state.to} label={t('All time')} onChange={set} />
         {isFiltered && (
           <Button
             variant="subtle"
             color="gray"
             onClick={() => set({ actor: undefined, action: undefined, from: undefined, to: undefined })}
           >
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
       </Group>
       <DataTable
-        label="Audit log"
+        label={t('Audit log')}
         query={query}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         details={(change) => (change.before || change.after) && <Changes change={change} />}
         empty={
-          <EmptyState icon="clock" title={isFiltered ? 'No matching changes' : 'No changes yet'}>
+          <EmptyState icon="clock" title={isFiltered ? t('No matching changes') : t('No changes yet')}>
             {isFiltered
-              ? 'Remove a filter or choose another period.'
-              : 'Changes to content, files, keys, members and settings appear here, as do conversions and exports that members start in the dashboard.'}
+              ? t('Remove a filter or choose another period.')
+              : t(
+                  'Changes to content, files, keys, members and settings appear here, as do conversions and exports that members start in the dashboard.',
+                )}
           </EmptyState>
         }
       />
@@ -133,10 +136,10 @@ function useActors(): { group: string; items: { value: string; label: string }[]
   });
   return [
     {
-      group: 'Members',
+      group: t('Members'),
       items: members.map(({ userId, name, email }) => ({ value: userId, label: `${name} (${email})` })),
     },
-    { group: 'API keys', items: keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (…${hint})` })) },
+    { group: t('API keys'), items: keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (…${hint})` })) },
   ].filter(({ items }) => items.length > 0);
 }
 

@@ -1,8 +1,9 @@
 import type { Backup } from '@headwater/sdk';
 import { Alert, Badge, Code, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { rich, t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useSession } from '../service/session.ts';
+import { ensureConfirmed, headwater, useSession } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatBytes, formatDateTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
@@ -13,19 +14,25 @@ const KEY = ['operator', 'backups'];
 const POLL_MS = 2_000;
 
 const COLUMNS: Column<Backup>[] = [
-  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
-  { id: 'size', label: 'Database', isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
-  { id: 'encryption', label: 'Encryption', cell: ({ isEncrypted }) => (isEncrypted ? 'Encrypted' : 'None') },
-  { id: 'check', label: 'Check', cell: ({ check }) => <CheckStatus check={check} />, note: checkNote },
+  timeColumn('created', t('Created'), ({ createdAt }) => createdAt),
+  { id: 'size', label: t('Database'), isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { id: 'encryption', label: t('Encryption'), cell: ({ isEncrypted }) => (isEncrypted ? t('Encrypted') : t('None')) },
+  { id: 'check', label: t('Check'), cell: ({ check }) => <CheckStatus check={check} />, note: checkNote },
 ];
+
+async function download(name: string): Promise<void> {
+  if (await ensureConfirmed()) window.location.assign(`/operator/backups/${name}/archive`);
+}
 
 /** The backups of the service, for its operators. The navigation does not show the page to others. */
 export function BackupsPage() {
   if (useSession().user.isOperator) return <Backups />;
   return (
-    <Page title="Operators only">
-      <EmptyState icon="shield" title="Backups contain all accounts of the service">
-        Its operator can give you access with <Code>headwater users operator</Code>.
+    <Page title={t('Operators only')}>
+      <EmptyState icon="shield" title={t('Backups contain all accounts of the service')}>
+        {rich('Its operator can give you access with <code>headwater users operator</code>.', {
+          code: (text) => <Code>{text}</Code>,
+        })}
       </EmptyState>
     </Page>
   );
@@ -40,43 +47,55 @@ function Backups() {
   });
   const check = useMutation({
     mutationFn: ({ name }: Backup) => headwater.checkBackup({ name }),
-    onSuccess: () => notify('The check has started.'),
+    onSuccess: () => notify(t('The check has started.')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   });
   const { data } = query;
   return (
     <Page
       wide
-      title="Backups"
+      title={t('Backups')}
       description={
-        data?.location && `Every ${data.everyHours} h to ${data.location}; the newest ${data.keep} are kept.`
+        data?.location &&
+        t('Every {everyHours} h to {location}; the newest {keep} are kept.', {
+          everyHours: data.everyHours,
+          location: data.location,
+          keep: data.keep,
+        })
       }
     >
       {data?.continuous && <Continuous ranges={data.continuous.ranges} />}
       <DataTable
-        label="Backups"
+        label={t('Backups')}
         query={{ ...query, data: data?.backups }}
         columns={COLUMNS}
         rowKey={({ name }) => name}
-        rowName={({ createdAt }) => `backup of ${formatDateTime(createdAt)}`}
+        rowName={({ createdAt }) => t('backup of {createdAt}', { createdAt: formatDateTime(createdAt) })}
         actions={(backup) => [
-          ...(backup.isEncrypted || isRunning(backup) ? [] : [{ label: 'Check', onClick: () => check.mutate(backup) }]),
-          { label: 'Download', onClick: () => window.location.assign(`/operator/backups/${backup.name}/archive`) },
+          ...(backup.isEncrypted || isRunning(backup)
+            ? []
+            : [{ label: t('Check'), onClick: () => check.mutate(backup) }]),
+          { label: t('Download'), onClick: () => void download(backup.name) },
         ]}
         empty={
           data?.location === null ? (
-            <EmptyState icon="shield" title="No automatic backups">
-              Set <Code>BACKUP_URL</Code> to a folder or bucket outside of this machine.
+            <EmptyState icon="shield" title={t('No automatic backups')}>
+              {rich('Set <code>BACKUP_URL</code> to a folder or bucket outside of this machine.', {
+                code: (text) => <Code>{text}</Code>,
+              })}
             </EmptyState>
           ) : (
-            <EmptyState icon="shield" title="No backups yet">
-              The first one is made within minutes.
+            <EmptyState icon="shield" title={t('No backups yet')}>
+              {t('The first one is made within minutes.')}
             </EmptyState>
           )
         }
       />
       <Text size="sm" c="dimmed">
-        A download contains the database of all accounts without files. Restore with <Code>headwater restore</Code>.
+        {rich(
+          'A download contains the database of all accounts without files. Restore with <code>headwater restore</code>.',
+          { code: (text) => <Code>{text}</Code> },
+        )}
       </Text>
     </Page>
   );
@@ -85,15 +104,15 @@ function Backups() {
 const isRunning = ({ check }: Backup) => check !== null && check.finishedAt === null;
 
 function CheckStatus({ check }: Pick<Backup, 'check'>) {
-  if (check === null) return 'Not checked';
-  if (check.isValid === null) return <Badge variant="light">Running</Badge>;
+  if (check === null) return t('Not checked');
+  if (check.isValid === null) return <Badge variant="light">{t('Running')}</Badge>;
   return check.isValid ? (
     <Badge variant="light" color="teal">
-      Valid
+      {t('Valid')}
     </Badge>
   ) : (
     <Badge variant="light" color="red">
-      Damaged
+      {t('Damaged')}
     </Badge>
   );
 }
@@ -102,16 +121,19 @@ function checkNote({ check }: Backup) {
   if (!check?.finishedAt) return undefined;
   const [first, ...more] = check.damaged;
   if (first === undefined) return formatDateTime(check.finishedAt);
-  return more.length > 0 ? `${first} and ${more.length} more` : first;
+  return more.length > 0 ? t('{first} and {count} more', { first, count: more.length }) : first;
 }
 
 function Continuous({ ranges }: { ranges: { from: string; until: string }[] }) {
   const newest = ranges.at(-1);
   return (
-    <Alert color="gray" title="Continuous backups">
+    <Alert color="gray" title={t('Continuous backups')}>
       {newest
-        ? `The database can be restored to any time from ${formatDateTime(newest.from)} until ${formatDateTime(newest.until)}.`
-        : 'The first copy of the database is being made.'}
+        ? t('The database can be restored to any time from {from} until {until}.', {
+            from: formatDateTime(newest.from),
+            until: formatDateTime(newest.until),
+          })
+        : t('The first copy of the database is being made.')}
     </Alert>
   );
 }

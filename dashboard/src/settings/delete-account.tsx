@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
@@ -10,14 +11,15 @@ import { useForm } from '../shared/use-form.ts';
 export function DeleteAccount() {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Card title="Delete account">
+    <Card title={t('Delete account')}>
       <Text size="sm" c="dimmed">
-        Erases all content, files, analytics and settings of this account, and ends the access of its members and API
-        keys. This cannot be undone.
+        {t(
+          'Erases all content, files, analytics and settings of this account, and ends the access of its members and API keys. This cannot be undone.',
+        )}
       </Text>
       <Group>
         <Button variant="light" color="red" onClick={() => setIsOpen(true)}>
-          Delete account
+          {t('Delete account')}
         </Button>
       </Group>
       {isOpen && <DeleteDialog onClose={() => setIsOpen(false)} />}
@@ -35,22 +37,27 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     onSaved: () => window.location.assign('/'),
   });
   return (
-    <FormDialog form={form} title={`Delete ${account.name}?`} submit="Delete account" onClose={onClose}>
+    <FormDialog
+      form={form}
+      title={t('Delete {name}?', { name: account.name })}
+      submit={t('Delete account')}
+      onClose={onClose}
+    >
       <Stack gap={4}>
-        <Text size="sm">Export what you need first. Exports are erased as well, so download the files.</Text>
+        <Text size="sm">{t('Export what you need first. Exports are erased as well, so download the files.')}</Text>
         <Group gap="md">
-          <TextLink to="/exports">Export analytics</TextLink>
-          <TextLink to="/content">Export content</TextLink>
-          <TextLink to="/files">Files</TextLink>
+          <TextLink to="/exports">{t('Export analytics')}</TextLink>
+          <TextLink to="/content">{t('Export content')}</TextLink>
+          <TextLink to="/files">{t('Files')}</TextLink>
         </Group>
       </Stack>
       <TextInput
-        label="Account name"
-        description={`Enter "${account.name}" to confirm.`}
+        label={t('Account name')}
+        description={t('Enter "{name}" to confirm.', { name: account.name })}
         autoComplete="off"
         {...form.text('name')}
       />
-      <PasswordInput label="Password" autoComplete="current-password" {...form.text('currentPassword')} />
+      <PasswordInput label={t('Password')} autoComplete="current-password" {...form.text('currentPassword')} />
     </FormDialog>
   );
 }

@@ -1,6 +1,8 @@
 import type { Account } from '@headwater/sdk';
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { LANGUAGE } from '../languages/language.ts';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery, useIsOwner } from '../service/session.ts';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
@@ -19,7 +21,7 @@ export function GeneralPage() {
   const isOwner = useIsOwner();
   const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => headwater.getAccount({ signal }) });
   return (
-    <Page title="General" description="The name of the account, and how reports count days and money.">
+    <Page title={t('General')} description={t('The name of the account, and how reports count days and money.')}>
       <Loaded query={query}>{(account) => <GeneralForm account={account} />}</Loaded>
       {isOwner && <DeleteAccount />}
     </Page>
@@ -55,7 +57,7 @@ function GeneralForm({ account }: { account: Account }) {
     onSaved: (saved) => {
       queryClient.setQueryData(KEY, saved);
       void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
-      notify('Saved.');
+      notify(t('Saved.'));
     },
   });
   const { rates } = form.values;
@@ -70,10 +72,12 @@ function GeneralForm({ account }: { account: Account }) {
     <Form form={form}>
       <Stack className="surface" p="lg" gap="lg">
         <FormError form={form} />
-        <TextInput label="Account name" required {...form.text('name')} />
+        <TextInput label={t('Account name')} required {...form.text('name')} />
         <Select
-          label="Time zone"
-          description="The days of reports, exports and CSV files. Members can view the dashboard in their own time zone."
+          label={t('Time zone')}
+          description={t(
+            'The days of reports, exports and CSV files. Members can view the dashboard in their own time zone.',
+          )}
           data={timeZones()}
           searchable
           limit={50}
@@ -81,9 +85,9 @@ function GeneralForm({ account }: { account: Account }) {
           {...form.input('timeZone')}
         />
         <Select
-          label="Currency"
-          description="Reports show revenue in this currency, beside the amounts in other currencies."
-          placeholder="No conversion"
+          label={t('Currency')}
+          description={t('Reports show revenue in this currency, beside the amounts in other currencies.')}
+          placeholder={t('No conversion')}
           data={currencies()}
           searchable
           clearable
@@ -91,20 +95,22 @@ function GeneralForm({ account }: { account: Account }) {
           {...form.input('currency')}
         />
         {base !== null && (
-          <Stack gap="xs" role="group" aria-label="Exchange rates">
+          <Stack gap="xs" role="group" aria-label={t('Exchange rates')}>
             <Text size="sm" fw={500}>
-              Exchange rates
+              {t('Exchange rates')}
             </Text>
             <Text size="sm" c="dimmed">
-              The value of one unit of another currency in {base}. Amounts without a rate are shown separately. A
-              changed rate applies to all periods.
+              {t(
+                'The value of one unit of another currency in {base}. Amounts without a rate are shown separately. A changed rate applies to all periods.',
+                { base },
+              )}
             </Text>
             {rates.map((each, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are edited
               <Group key={i} gap="xs" align="flex-start" wrap="nowrap">
                 <Select
-                  aria-label={`Currency ${i + 1}`}
-                  placeholder="Currency"
+                  aria-label={t('Currency {i}', { i: i + 1 })}
+                  placeholder={t('Currency')}
                   data={optionsOf(each.currency)}
                   value={each.currency}
                   onChange={(next) => setRate(i, { currency: next })}
@@ -113,7 +119,7 @@ function GeneralForm({ account }: { account: Account }) {
                   flex={1}
                 />
                 <TextInput
-                  aria-label={`Rate of ${each.currency ?? `currency ${i + 1}`}`}
+                  aria-label={t('Rate of {name}', { name: each.currency ?? t('currency {number}', { number: i + 1 }) })}
                   placeholder={formatInputNumber('0.92')}
                   inputMode="decimal"
                   value={each.rate}
@@ -122,7 +128,7 @@ function GeneralForm({ account }: { account: Account }) {
                   w={{ base: 110, sm: 160 }}
                 />
                 <ActionIcon
-                  aria-label={`Remove ${each.currency ?? `currency ${i + 1}`}`}
+                  aria-label={t('Remove {name}', { name: each.currency ?? t('currency {number}', { number: i + 1 }) })}
                   mt={4}
                   onClick={() => form.set({ rates: rates.filter((_, at) => at !== i) })}
                 >
@@ -137,15 +143,15 @@ function GeneralForm({ account }: { account: Account }) {
                 leftSection={<Icon name="plus" size={16} />}
                 onClick={() => form.set({ rates: [...rates, { currency: null, rate: '' }] })}
               >
-                Add exchange rate
+                {t('Add exchange rate')}
               </Button>
             </Group>
           </Stack>
         )}
-        <FormActions form={form} submit="Save" isDisabled={!isOwner}>
+        <FormActions form={form} submit={t('Save')} isDisabled={!isOwner}>
           {!isOwner && (
             <Text size="sm" c="dimmed">
-              Only owners of the account can change these settings.
+              {t('Only owners of the account can change these settings.')}
             </Text>
           )}
         </FormActions>
@@ -154,7 +160,7 @@ function GeneralForm({ account }: { account: Account }) {
   );
 }
 
-const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' });
+const names = new Intl.DisplayNames(LANGUAGE, { type: 'currency', fallback: 'code' });
 
 /** Currencies that the browser knows. */
 const currencies = () =>

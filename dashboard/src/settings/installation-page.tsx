@@ -1,7 +1,10 @@
 import { Anchor, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { rich, t } from '../languages/translate.ts';
 import { conversionRecipes } from '../onboarding/conversion-recipes.ts';
+import { FirstPartyCheck } from '../onboarding/first-party-check.tsx';
+import { HiddenVisit } from '../onboarding/hidden-visit.tsx';
 import { EVENT_RECIPE, installRecipes } from '../onboarding/install-recipes.ts';
 import { KeyInput } from '../onboarding/key-input.tsx';
 import { PostbackBuilder } from '../onboarding/postback-builder.tsx';
@@ -15,14 +18,14 @@ import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 
-interface Script {
+export interface Script {
   url: string;
   latest: string;
   integrity: string;
 }
 
 /** The public URLs of the tracking script. */
-async function loadScript({ signal }: { signal: AbortSignal }): Promise<Script> {
+export async function loadScript({ signal }: { signal: AbortSignal }): Promise<Script> {
   const response = await fetch('/headwater.json', { signal });
   if (!response.ok) throw new Error(`/headwater.json answered ${response.status}`);
   return response.json();
@@ -34,8 +37,10 @@ export function InstallationPage() {
   const done = useSetupSteps();
   return (
     <Page
-      title="Installation"
-      description="Add the script to your pages, and connect your shop and ad platforms. Each step is checked automatically."
+      title={t('Installation')}
+      description={t(
+        'Add the script to your pages, and connect your shop and ad platforms. Each step is checked automatically.',
+      )}
     >
       <Loaded query={script}>
         {(urls) => (
@@ -43,13 +48,20 @@ export function InstallationPage() {
             {({ publishableKey, currency }) => (
               <>
                 <InstallStep script={urls} publishableKey={publishableKey} isDone={done.script} />
+                <StepCard title={t('First-party ID')} isDone={undefined}>
+                  <FirstPartyCheck apiKey={publishableKey ?? ''} />
+                </StepCard>
                 <EventStep isDone={done.event} />
                 <ConversionStep
                   baseUrl={new URL(urls.latest).origin}
                   currency={currency ?? 'EUR'}
                   isDone={done.conversion}
                 />
-                <PostbackBuilder baseUrl={new URL(urls.latest).origin} isDone={done.postback} />
+                <PostbackBuilder
+                  baseUrl={new URL(urls.latest).origin}
+                  currency={currency ?? 'EUR'}
+                  isDone={done.postback}
+                />
                 <IntegrationStep isDone={done.integration} />
               </>
             )}
@@ -72,40 +84,47 @@ function InstallStep({ script, publishableKey, isDone }: InstallStepProps) {
   const session = useLatestSession();
   const recipes = installRecipes(key.trim() || 'hw_pk_…', script.latest);
   return (
-    <StepCard title="Script" isDone={isDone}>
-      <Text size="sm">It records visits and ad clicks, and sets no cookies.</Text>
+    <StepCard title={t('Script')} isDone={isDone}>
+      <Text size="sm">
+        {t('It records visits and ad clicks, and sets no cookies unless you turn on the first-party ID.')}
+      </Text>
       <KeyInput
         type="publishable"
-        label="Publishable key"
-        description="Safe in page source: it records visits and events only."
+        label={t('Publishable key')}
+        description={t('Safe in page source: it records visits and events only.')}
         value={key}
         onChange={setKey}
-        error={isSecret ? 'This is a secret token. Never put it in a page; use a publishable key.' : undefined}
+        isKnown={publishableKey !== null}
+        error={isSecret ? t('This is a secret token. Never put it in a page; use a publishable key.') : undefined}
       />
       {!isSecret && (
         <Recipes
-          label="Platform"
+          label={t('Platform')}
           recipes={Object.fromEntries(
-            Object.entries(recipes).map(([name, recipe]) => [name, { ...recipe, name: 'Snippet' }]),
+            Object.entries(recipes).map(([name, recipe]) => [name, { ...recipe, name: t('Snippet') }]),
           )}
         />
       )}
       <Text size="sm" c="dimmed">
-        With a strict content security policy, use the versioned script with its hash:{' '}
-        <Anchor underline="always" href="/headwater.json" target="_blank" rel="noreferrer" size="sm">
-          URL and integrity hash
-        </Anchor>
-        .
-      </Text>
-      <Text size="sm" role="status">
-        {session ? (
-          <>
-            Receiving data.{' '}
-            <TextLink to={`/sessions/${session.id}`}>Latest visit {formatRelativeTime(session.lastSeenAt)}</TextLink>
-          </>
-        ) : (
-          'No visits yet. Open one of your pages: the visit appears here within seconds.'
+        {rich(
+          'With a strict content security policy, use the versioned script with its hash: <anchor>URL and integrity hash</anchor>.',
+          {
+            anchor: (text) => (
+              <Anchor underline="always" href="/headwater.json" target="_blank" rel="noreferrer" size="sm">
+                {text}
+              </Anchor>
+            ),
+          },
         )}
+      </Text>
+      {session === null && <HiddenVisit />}
+      <Text size="sm" role="status">
+        {session
+          ? rich('Receiving data. <textlink>Latest visit {lastSeenAt}</textlink>', {
+              textlink: (text) => <TextLink to={`/sessions/${session.id}`}>{text}</TextLink>,
+              lastSeenAt: formatRelativeTime(session.lastSeenAt),
+            })
+          : t('No visits yet. Open one of your pages: the visit appears here within seconds.')}
       </Text>
     </StepCard>
   );
@@ -113,13 +132,15 @@ function InstallStep({ script, publishableKey, isDone }: InstallStepProps) {
 
 function EventStep({ isDone }: { isDone: boolean | undefined }) {
   return (
-    <StepCard title="First event" isDone={isDone}>
+    <StepCard title={t('First event')} isDone={isDone}>
       <Text size="sm">
-        Track what visitors do. An event with an <code>email</code> creates a lead; one with a <code>value</code> counts
-        as a conversion. This form tracks a sign-up:
+        {rich(
+          'Track what visitors do. An event with an <code>email</code> creates a lead; one with a <code>value</code> counts as a conversion. This form tracks a sign-up:',
+          { code: (text) => <code>{text}</code> },
+        )}
       </Text>
-      <CopyField block label="Event" value={EVENT_RECIPE} />
-      <GuideLink to="tracking#track-events">Guide: track events</GuideLink>
+      <CopyField block label={t('Event')} value={EVENT_RECIPE} />
+      <GuideLink to="tracking#track-events">{t('Guide: track events')}</GuideLink>
     </StepCard>
   );
 }
@@ -139,38 +160,40 @@ function ConversionStep({ baseUrl, currency, isDone }: ConversionStepProps) {
     sessionHash: session?.hash ?? 'SESSION_HASH',
   });
   return (
-    <StepCard title="First conversion from your server" isDone={isDone}>
+    <StepCard title={t('First conversion from your server')} isDone={isDone}>
       <Text size="sm">
-        Store <code>headwater.session.hash</code> with each order, and report the order with it. The examples use the
-        latest session.
+        {rich(
+          'Store <code>headwater.session.hash</code> with each order, and report the order with it. The examples use the latest session.',
+          { code: (text) => <code>{text}</code> },
+        )}
       </Text>
       <KeyInput
         type="secret"
-        label="Secret token"
-        description="For your server only. It is filled into the examples and shown once."
+        label={t('Secret token')}
+        description={t('For your server only. It is filled into the examples and shown once.')}
         value={token}
         onChange={setToken}
       />
       <Recipes
-        label="Language"
+        label={t('Language')}
         recipes={Object.fromEntries(
-          Object.entries(recipes).map(([name, recipe]) => [name, { ...recipe, name: 'Request' }]),
+          Object.entries(recipes).map(([name, recipe]) => [name, { ...recipe, name: t('Request') }]),
         )}
       />
-      <GuideLink to="conversions">Guide: conversions</GuideLink>
+      <GuideLink to="conversions">{t('Guide: conversions')}</GuideLink>
     </StepCard>
   );
 }
 
 function IntegrationStep({ isDone }: { isDone: boolean | undefined }) {
   return (
-    <StepCard title="Webhook or ad platform" isDone={isDone}>
+    <StepCard title={t('Webhook or ad platform')} isDone={isDone}>
       <Text size="sm">
-        Send leads and conversions to your own systems with a webhook, or conversions back to ad platforms.
+        {t('Send leads and conversions to your own systems with a webhook, or conversions back to ad platforms.')}
       </Text>
       <Group gap="md">
-        <TextLink to="/webhooks">Webhooks</TextLink>
-        <TextLink to="/destinations">Ad platforms</TextLink>
+        <TextLink to="/webhooks">{t('Webhooks')}</TextLink>
+        <TextLink to="/destinations">{t('Ad platforms')}</TextLink>
       </Group>
     </StepCard>
   );

@@ -1,23 +1,30 @@
 import type { ApiKey } from '@headwater/sdk';
+import { t } from '../languages/translate.ts';
 
 export type KeyType = ApiKey['type'];
 
-export const KEY_TYPES: Record<KeyType, { label: string; description: string; prefix: string; example: string }> = {
+export const KEY_TYPES: Record<
+  KeyType,
+  { label: string; description: string; mayDo: string; prefix: string; example: string }
+> = {
   secret: {
-    label: 'Secret token',
-    description: 'For your servers. Full access to the API.',
+    label: t('Secret token'),
+    description: t('For your servers. Full access to the API, or what a role allows.'),
+    mayDo: t('Everything'),
     prefix: 'hw_sk_',
     example: 'Shop back end',
   },
   publishable: {
-    label: 'Publishable key',
-    description: 'For your pages. Records visits and events only.',
+    label: t('Publishable key'),
+    description: t('For your pages. Records visits and events only.'),
+    mayDo: t('Record visits and events'),
     prefix: 'hw_pk_',
     example: 'outdoor.example',
   },
   postback: {
-    label: 'Postback key',
-    description: 'For ad platforms. Reports conversions through a postback URL only.',
+    label: t('Postback key'),
+    description: t('For ad platforms. Reports conversions through a postback URL only.'),
+    mayDo: t('Report conversions'),
     prefix: 'hw_pb_',
     example: 'Affiliate network',
   },

@@ -1,28 +1,38 @@
 import type { Invitation, Member } from '@headwater/sdk';
 import { Badge, Button, Group, Select, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { headwater, type Role, useSession } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater, useSession } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { ConfirmDialog, SecretDialog } from '../shared/dialogs.tsx';
+import { errorMessage } from '../shared/error-messages.ts';
 import { formatDate } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
-import { AREA_OPTIONS, type AreaChoice, ROLE_OPTIONS, ROLES, toArea } from '../users/roles.ts';
+import { useMayWrite } from '../users/rights.ts';
+import { RoleName } from '../users/role-name.tsx';
+import { AREA_OPTIONS, type AreaChoice, toArea } from '../users/roles.ts';
+import { useRoles } from '../users/use-roles.ts';
 import { InviteDialog, refreshMembers } from './invite-dialog.tsx';
 
 export function MembersPage() {
-  const [isInviting, setIsInviting] = useState(false);
+  const { invite }: { invite?: unknown } = useSearch({ strict: false });
+  const mayEdit = useMayWrite('members');
+  const [isInviting, setIsInviting] = useState(invite === true && mayEdit);
   return (
     <Page
       wide
-      title="Members"
-      description="Who can open this account, and with which role."
+      title={t('Members')}
+      description={t('Who can open this account, and with which role.')}
       actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setIsInviting(true)}>
-          Invite member
-        </Button>
+        mayEdit && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setIsInviting(true)}>
+            {t('Invite member')}
+          </Button>
+        )
       }
     >
       <Members />
@@ -38,33 +48,39 @@ function Members() {
     queryKey: ['members'],
     queryFn: ({ signal }) => headwater.listMembers({}, { signal }).all(),
   });
+  const roles = useRoles();
   const [removing, setRemoving] = useState<Member>();
   const [link, setLink] = useState<{ url: string; name: string }>();
+  const mayEdit = useMayWrite('members');
+  // Refusals, such as of the last owner, are shown where they belong.
   const changeRole = useMutation({
-    mutationFn: ({ userId, role }: { userId: string; role: Role }) => headwater.changeMember({ userId }, { role }),
-    onSuccess: () => notify('Role changed.'),
+    meta: { shown: true },
+    mutationFn: ({ userId, roleId }: { userId: string; roleId: string }) =>
+      headwater.changeMember({ userId }, { roleId }),
+    onSuccess: () => notify(t('Role changed.')),
     onSettled: refreshMembers,
   });
   const changeArea = useMutation({
     mutationFn: ({ userId, area }: { userId: string; area: Member['area'] }) =>
       headwater.changeMember({ userId }, { area }),
-    onSuccess: () => notify('Access changed.'),
+    onSuccess: () => notify(t('Access changed.')),
     onSettled: refreshMembers,
   });
   const resetPassword = useMutation({
     mutationFn: async ({ userId, name }: Member) => ({ ...(await headwater.makeResetLink({ userId })), name }),
-    onSuccess: setLink,
+    onSuccess: ({ url, name, ...rest }) =>
+      url === null ? notify(t('A reset link was sent to {name}.', { name })) : setLink({ ...rest, url, name }),
   });
   const columns: Column<Member>[] = [
     {
       id: 'name',
-      label: 'Name',
+      label: t('Name'),
       cell: ({ userId, name }) => (
         <Group gap="xs">
           <b>{name}</b>
           {userId === user.id && (
             <Badge variant="default" size="sm">
-              You
+              {t('You')}
             </Badge>
           )}
         </Group>
@@ -73,76 +89,81 @@ function Members() {
     },
     {
       id: 'role',
-      label: 'Role',
-      cell: ({ userId, name, role }) => (
+      label: t('Role'),
+      cell: ({ userId, name, roleId }) => (
         <Select
-          aria-label={`Role of ${name}`}
-          data={ROLE_OPTIONS}
-          value={role}
-          onChange={(next) => next && changeRole.mutate({ userId, role: next as Role })}
+          aria-label={t('Role of {name}', { name })}
+          data={roles.options}
+          value={roleId}
+          onChange={(next) => next && changeRole.mutate({ userId, roleId: next })}
+          error={changeRole.variables?.userId === userId && changeRole.error && errorMessage(changeRole.error).detail}
+          disabled={!mayEdit}
+          allowDeselect={false}
           size="xs"
-          w={120}
+          w={180}
         />
       ),
     },
     {
       id: 'access',
-      label: 'Access',
+      label: t('Access'),
       cell: ({ userId, name, role, area }) =>
         role === 'owner' ? (
-          'Everything'
+          t('Everything')
         ) : (
           <Select
-            aria-label={`Access of ${name}`}
+            aria-label={t('Access of {name}', { name })}
             data={AREA_OPTIONS}
             value={area ?? 'all'}
+            disabled={!mayEdit}
+            allowDeselect={false}
             onChange={(next) => next && changeArea.mutate({ userId, area: toArea(next as AreaChoice) })}
             size="xs"
             w={190}
           />
         ),
     },
-    timeColumn('lastSeen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
+    timeColumn('lastSeen', t('Last seen'), ({ lastSeenAt }) => lastSeenAt),
   ];
   return (
     <>
       <DataTable
-        label="Members"
+        label={t('Members')}
         query={query}
         columns={columns}
         rowKey={({ userId }) => userId}
         rowName={({ name }) => name}
         actions={(member) =>
-          member.userId === user.id
+          member.userId === user.id || !mayEdit
             ? []
             : [
-                { label: 'Reset password', onClick: () => resetPassword.mutate(member) },
-                { label: 'Remove', isDestructive: true, onClick: () => setRemoving(member) },
+                { label: t('Reset password'), onClick: () => resetPassword.mutate(member) },
+                { label: t('Remove'), isDestructive: true, onClick: () => setRemoving(member) },
               ]
         }
       />
       {link && (
         <SecretDialog
-          title={`Reset the password of ${link.name}`}
-          label="Reset link"
+          title={t('Reset the password of {name}', { name: link.name })}
+          label={t('Reset link')}
           secret={link.url}
           onClose={() => setLink(undefined)}
         >
-          Send this link to {link.name}. It works once and is not shown again.
+          {t('Send this link to {name}. It works once and is not shown again.', { name: link.name })}
         </SecretDialog>
       )}
       {removing && (
         <ConfirmDialog
-          title={`Remove ${removing.name}?`}
-          action="Remove member"
+          title={t('Remove {name}?', { name: removing.name })}
+          action={t('Remove member')}
           onClose={() => setRemoving(undefined)}
           run={async () => {
             await headwater.removeMember({ userId: removing.userId });
             void refreshMembers();
-            notify('Member removed.');
+            notify(t('Member removed.'));
           }}
         >
-          {removing.name} can no longer open this account. Everything they created stays.
+          {t('{name} can no longer open this account. Everything they created stays.', { name: removing.name })}
         </ConfirmDialog>
       )}
     </>
@@ -150,15 +171,15 @@ function Members() {
 }
 
 const INVITATION_COLUMNS: Column<Invitation>[] = [
-  { id: 'email', label: 'Email', cell: ({ email }) => email ?? 'Anyone with the link' },
+  { id: 'email', label: t('Email'), cell: ({ email }) => email ?? t('Anyone with the link') },
   {
     id: 'role',
-    label: 'Role',
-    cell: ({ role }) => ROLES[role].label,
+    label: t('Role'),
+    cell: ({ roleId }) => <RoleName id={roleId} />,
     note: ({ area }) => AREA_OPTIONS.find(({ value }) => value === area)?.label,
   },
-  { id: 'invitedBy', label: 'Invited by', cell: ({ invitedBy }) => invitedBy?.name ?? 'Command line' },
-  { id: 'expires', label: 'Expires', cell: ({ expiresAt }) => formatDate(expiresAt) },
+  { id: 'invitedBy', label: t('Invited by'), cell: ({ invitedBy }) => invitedBy?.name ?? t('Command line') },
+  { id: 'expires', label: t('Expires'), cell: ({ expiresAt }) => formatDate(expiresAt) },
 ];
 
 function Invitations() {
@@ -167,25 +188,28 @@ function Invitations() {
     queryFn: async ({ signal }) =>
       (await headwater.listInvitations({}, { signal }).all()).filter(({ status }) => status === 'pending'),
   });
+  const mayEdit = useMayWrite('members');
   const revoke = useMutation({
     mutationFn: (invitationId: string) => headwater.revokeInvitation({ invitationId }),
-    onSuccess: () => notify('Invitation revoked.'),
+    onSuccess: () => notify(t('Invitation revoked.')),
     onSettled: refreshMembers,
   });
   if (!query.data || query.data.length === 0) return null;
   return (
     <div>
       <Title order={2} mb="sm">
-        Pending invitations
+        {t('Pending invitations')}
       </Title>
       <DataTable
-        label="Pending invitations"
+        label={t('Pending invitations')}
         query={query}
         columns={INVITATION_COLUMNS}
         minWidth={520}
         rowKey={({ id }) => id}
-        rowName={({ email }) => `invitation for ${email ?? 'anyone with the link'}`}
-        actions={({ id }) => [{ label: 'Revoke', onClick: () => revoke.mutate(id) }]}
+        rowName={({ email }) =>
+          email ? t('invitation for {email}', { email }) : t('invitation for anyone with the link')
+        }
+        actions={mayEdit ? ({ id }) => [{ label: t('Revoke'), onClick: () => revoke.mutate(id) }] : undefined}
       />
     </div>
   );

@@ -2,6 +2,7 @@ import type { Security } from '@headwater/sdk';
 import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
@@ -19,10 +20,11 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
   const [deleting, setDeleting] = useState<Passkey>();
   const isSupported = browserSupportsWebAuthn();
   return (
-    <Card title="Passkeys">
+    <Card title={t('Passkeys')}>
       <Text size="sm" c="dimmed">
-        Sign in without a password and code, by the fingerprint, face or PIN of your device.
-        {!isSupported && ' This browser supports passkeys only over HTTPS.'}
+        {t('Sign in without a password and code, by the fingerprint, face or PIN of your device.{isSupported}', {
+          isSupported: !isSupported && ` ${t('This browser supports passkeys only over HTTPS.')}`,
+        })}
       </Text>
       {passkeys.map((passkey) => (
         <Group key={passkey.id} justify="space-between" wrap="nowrap">
@@ -31,8 +33,12 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
               {passkey.name}
             </Text>
             <Text size="xs" c="dimmed">
-              Created {formatDate(passkey.createdAt)} ·{' '}
-              {passkey.lastUsedAt ? `used ${formatRelativeTime(passkey.lastUsedAt)}` : 'not used yet'}
+              {t('Created {createdAt} · {lastUsedAt}', {
+                createdAt: formatDate(passkey.createdAt),
+                lastUsedAt: passkey.lastUsedAt
+                  ? t('used {lastUsedAt}', { lastUsedAt: formatRelativeTime(passkey.lastUsedAt) })
+                  : t('not used yet'),
+              })}
             </Text>
           </div>
           <Button
@@ -40,30 +46,30 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
             color="red"
             size="compact-sm"
             onClick={() => setDeleting(passkey)}
-            aria-label={`Delete ${passkey.name}`}
+            aria-label={t('Delete {name}', { name: passkey.name })}
           >
-            Delete
+            {t('Delete')}
           </Button>
         </Group>
       ))}
       <Group>
         <Button variant="default" disabled={!isSupported} onClick={() => setIsAdding(true)}>
-          Add passkey
+          {t('Add passkey')}
         </Button>
       </Group>
       {isAdding && <AddDialog onClose={() => setIsAdding(false)} />}
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${deleting.name}?`}
-          action="Delete passkey"
+          title={t('Delete {name}?', { name: deleting.name })}
+          action={t('Delete passkey')}
           run={async () => {
             await headwater.deletePasskey({ passkeyId: deleting.id });
             await refreshSecurity();
-            notify('Passkey deleted.');
+            notify(t('Passkey deleted.'));
           }}
           onClose={() => setDeleting(undefined)}
         >
-          You can no longer sign in with it. Also delete it on the device.
+          {t('You can no longer sign in with it. Also delete it on the device.')}
         </ConfirmDialog>
       )}
     </Card>
@@ -72,7 +78,7 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
-    initial: { name: 'This device', currentPassword: '' },
+    initial: { name: t('This device'), currentPassword: '' },
     isValid: ({ name, currentPassword }) => name.trim() !== '' && currentPassword !== '',
     save: async ({ name, currentPassword }) => {
       const { options } = await headwater.getPasskeyOptions({ currentPassword });
@@ -81,15 +87,15 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     },
     onSaved: () => {
       void refreshSecurity();
-      notify('Passkey added.');
+      notify(t('Passkey added.'));
       onClose();
     },
   });
   return (
-    <FormDialog form={form} title="Add passkey" submit="Continue" onClose={onClose}>
-      <TextInput label="Name" description="To tell your passkeys apart" dir="auto" {...form.text('name')} />
+    <FormDialog form={form} title={t('Add passkey')} submit={t('Continue')} onClose={onClose}>
+      <TextInput label={t('Name')} description={t('To tell your passkeys apart')} dir="auto" {...form.text('name')} />
       <PasswordInput
-        label="Password"
+        label={t('Password')}
         autoComplete="current-password"
         data-autofocus
         {...form.text('currentPassword')}

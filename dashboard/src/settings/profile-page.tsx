@@ -2,6 +2,7 @@ import type { SessionState } from '@headwater/sdk';
 import { Badge, Button, Group, PasswordInput, Radio, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
@@ -13,6 +14,7 @@ import { Loaded } from '../shared/states.tsx';
 import { browserTimeZone, preferBrowserTimeZone, prefersBrowserTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
 import { EmailForm } from './email-form.tsx';
+import { LanguageForm } from './language-form.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { securityQuery } from './security.ts';
 import { TwoFactor } from './two-factor.tsx';
@@ -21,10 +23,28 @@ const storeSession = (state: SessionState) => queryClient.setQueryData(sessionQu
 const refreshSessions = () => queryClient.invalidateQueries({ queryKey: ['sessions'] });
 
 export function ProfilePage() {
+  const { data } = useQuery(sessionQuery());
+  if (data?.session?.isSso) {
+    return (
+      <Page
+        title={t('Your profile')}
+        description={t(
+          'You signed in by single sign-on: your identity provider manages your name, password and email.',
+        )}
+      >
+        <LanguageForm />
+        <TimeZoneChoice />
+      </Page>
+    );
+  }
   return (
-    <Page title="Your profile" description="How you sign in, your time zone and your active sessions.">
+    <Page
+      title={t('Your profile')}
+      description={t('How you sign in, your language and time zone, and your active sessions.')}
+    >
       <NameForm />
       <EmailForm />
+      <LanguageForm />
       <TimeZoneChoice />
       <PasswordForm />
       <SignInMethods />
@@ -42,15 +62,15 @@ function NameForm() {
     save: ({ name }) => headwater.changeUser({ name: name.trim() }),
     onSaved: (state) => {
       storeSession(state);
-      notify('Saved.');
+      notify(t('Saved.'));
     },
   });
   return (
     <Form form={form}>
       <Stack className="surface" p="lg">
         <FormError form={form} />
-        <TextInput label="Name" autoComplete="name" {...form.text('name')} />
-        <FormActions form={form} submit="Save" />
+        <TextInput label={t('Name')} autoComplete="name" {...form.text('name')} />
+        <FormActions form={form} submit={t('Save')} />
       </Stack>
     </Form>
   );
@@ -61,9 +81,9 @@ function TimeZoneChoice() {
   const { account } = useSession();
   const [isOwn, setIsOwn] = useState(prefersBrowserTimeZone);
   return (
-    <Card title="Time zone">
+    <Card title={t('Time zone')}>
       <Radio.Group
-        aria-label="Time zone"
+        aria-label={t('Time zone')}
         value={isOwn ? 'browser' : 'account'}
         onChange={(next) => {
           preferBrowserTimeZone(next === 'browser');
@@ -72,8 +92,11 @@ function TimeZoneChoice() {
         }}
       >
         <Stack gap="xs">
-          <Radio value="account" label={`Time zone of the account: ${account.timeZone}`} />
-          <Radio value="browser" label={`Time zone of this browser: ${browserTimeZone()}`} />
+          <Radio value="account" label={t('Time zone of the account: {timeZone}', { timeZone: account.timeZone })} />
+          <Radio
+            value="browser"
+            label={t('Time zone of this browser: {browserTimeZone}', { browserTimeZone: browserTimeZone() })}
+          />
         </Stack>
       </Radio.Group>
     </Card>
@@ -91,21 +114,25 @@ function PasswordForm() {
       storeSession(state);
       form.reset(NO_PASSWORDS);
       void refreshSessions();
-      notify('Password changed. All other devices were signed out.');
+      notify(t('Password changed. All other devices were signed out.'));
     },
   });
   return (
     <Form form={form}>
-      <Card title="Password">
+      <Card title={t('Password')}>
         <FormError form={form} />
-        <PasswordInput label="Current password" autoComplete="current-password" {...form.text('currentPassword')} />
         <PasswordInput
-          label="New password"
-          description="At least 10 characters"
+          label={t('Current password')}
+          autoComplete="current-password"
+          {...form.text('currentPassword')}
+        />
+        <PasswordInput
+          label={t('New password')}
+          description={t('At least 10 characters')}
           autoComplete="new-password"
           {...form.text('newPassword')}
         />
-        <FormActions form={form} submit="Change password" />
+        <FormActions form={form} submit={t('Change password')} />
       </Card>
     </Form>
   );
@@ -130,20 +157,20 @@ type DashboardSession = Awaited<ReturnType<typeof headwater.listSessions>>['sess
 const COLUMNS: Column<DashboardSession>[] = [
   {
     id: 'device',
-    label: 'Device',
+    label: t('Device'),
     cell: ({ device, isCurrent }) => (
       <Group gap="xs">
-        {device ?? 'Unknown device'}
+        {device ?? t('Unknown device')}
         {isCurrent && (
           <Badge variant="light" size="sm">
-            This device
+            {t('This device')}
           </Badge>
         )}
       </Group>
     ),
     note: ({ address }) => address,
   },
-  timeColumn('lastSeen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
+  timeColumn('lastSeen', t('Last seen'), ({ lastSeenAt }) => lastSeenAt),
 ];
 
 function Sessions() {
@@ -157,28 +184,28 @@ function Sessions() {
   });
   const endOthers = useMutation({
     mutationFn: () => headwater.endOtherSessions(),
-    onSuccess: () => notify('All other devices were signed out.'),
+    onSuccess: () => notify(t('All other devices were signed out.')),
     onSettled: refreshSessions,
   });
   return (
     <div>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Active sessions</Title>
+        <Title order={2}>{t('Active sessions')}</Title>
         {query.data && query.data.length > 1 && (
           <Button variant="default" size="compact-sm" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            Sign out other devices
+            {t('Sign out other devices')}
           </Button>
         )}
       </Group>
       <DataTable
-        label="Active sessions"
+        label={t('Active sessions')}
         query={query}
         columns={COLUMNS}
         minWidth={420}
         loadingRows={2}
         rowKey={({ id }) => id}
-        rowName={({ device }) => device ?? 'unknown device'}
-        actions={({ id, isCurrent }) => (isCurrent ? [] : [{ label: 'Sign out', onClick: () => end.mutate(id) }])}
+        rowName={({ device }) => device ?? t('unknown device')}
+        actions={({ id, isCurrent }) => (isCurrent ? [] : [{ label: t('Sign out'), onClick: () => end.mutate(id) }])}
       />
     </div>
   );

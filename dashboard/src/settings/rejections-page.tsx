@@ -2,22 +2,23 @@ import type { RejectedRequest } from '@headwater/sdk';
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useIsOwner, useMayEdit } from '../service/session.ts';
+import { headwater, useIsOwner } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
-import { formatNumber } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
+import { useMayWrite } from '../users/rights.ts';
 
 const KEY = ['rejected requests'];
 
 const columnsWith = (nameOf: (keyId: string) => string | undefined): Column<RejectedRequest>[] => [
-  timeColumn('time', 'Time', ({ at }) => at),
+  timeColumn('time', t('Time'), ({ at }) => at),
   {
     id: 'request',
-    label: 'Request',
+    label: t('Request'),
     cell: ({ method, url }) => (
       <span className="code">
         {method} {url.split('?')[0]}
@@ -27,17 +28,21 @@ const columnsWith = (nameOf: (keyId: string) => string | undefined): Column<Reje
   },
   {
     id: 'reason',
-    label: 'Reason',
+    label: t('Reason'),
     isWrapped: true,
     cell: ({ detail, code }) => (detail === '' ? code : detail),
     note: ({ status, code, skipped }) =>
-      `${status === 200 ? 'Item of a batch' : status} · ${code}${skipped > 0 ? ` · ${formatNumber(skipped)} more before` : ''}`,
+      [
+        status === 200 ? t('Item of a batch') : status,
+        code,
+        ...(skipped > 0 ? [t('{count, number} more before', { count: skipped })] : []),
+      ].join(' · '),
   },
 ];
 
 /** Requests of API keys that the service refused, and what to do about them. */
 export function RejectionsPage() {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('analytics');
   const isOwner = useIsOwner();
   const [isDeleting, setIsDeleting] = useState(false);
   const query = useInfiniteQuery({
@@ -58,40 +63,40 @@ export function RejectionsPage() {
   return (
     <Page
       wide
-      title="Rejected requests"
-      description="API calls of the last seven days that were refused, and why. Of many, a sample is kept."
+      title={t('Rejected requests')}
+      description={t('API calls of the last seven days that were refused, and why. Of many, a sample is kept.')}
       actions={
         mayEdit && (
           <Button variant="default" disabled={query.data?.length === 0} onClick={() => setIsDeleting(true)}>
-            Delete all
+            {t('Delete all')}
           </Button>
         )
       }
     >
       <DataTable
-        label="Rejected requests"
+        label={t('Rejected requests')}
         query={query}
         columns={columnsWith((keyId) => keys.data?.get(keyId))}
         rowKey={({ id }) => id}
         rowName={({ method, url }) => `${method} ${url}`}
         details={(request) => <Details request={request} />}
         empty={
-          <EmptyState icon="check" title="No rejected requests">
-            Requests that your servers and pages send with a wrong value appear here, with the reason.
+          <EmptyState icon="check" title={t('No rejected requests')}>
+            {t('Requests that your servers and pages send with a wrong value appear here, with the reason.')}
           </EmptyState>
         }
       />
       {isDeleting && (
         <ConfirmDialog
-          title="Delete all rejected requests?"
-          action="Delete"
+          title={t('Delete all rejected requests?')}
+          action={t('Delete')}
           onClose={() => setIsDeleting(false)}
           run={async () => {
             await headwater.deleteRejectedRequests();
             await queryClient.invalidateQueries({ queryKey: KEY });
           }}
         >
-          The list only helps to find mistakes. Deleting it changes no data.
+          {t('The list only helps to find mistakes. Deleting it changes no data.')}
         </ConfirmDialog>
       )}
     </Page>
@@ -103,7 +108,7 @@ function Details({ request: { url, errors, fix, body } }: { request: RejectedReq
     <Stack gap="sm">
       {fix !== null && (
         <Text size="sm">
-          <b>Fix:</b> {fix}
+          <b>{t('Fix:')}</b> {fix}
         </Text>
       )}
       {errors.length > 1 && (
@@ -129,7 +134,7 @@ function Details({ request: { url, errors, fix, body } }: { request: RejectedReq
       )}
       {fix === null && body === null && errors.length < 2 && (
         <Text size="sm" c="dimmed">
-          The request had no body, or its data was erased.
+          {t('The request had no body, or its data was erased.')}
         </Text>
       )}
     </Stack>

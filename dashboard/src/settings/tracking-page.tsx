@@ -1,13 +1,15 @@
 import type { GetTrackingSettingsResponse } from '@headwater/sdk';
 import { NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useIsOwner } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { useRights } from '../users/rights.ts';
 
 const KEY = ['tracking settings'];
 const DEFAULT_RETENTION_DAYS = 365;
@@ -16,8 +18,8 @@ export function TrackingPage() {
   const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => headwater.getTrackingSettings({ signal }) });
   return (
     <Page
-      title="Tracking"
-      description="Which visits are recorded, and how long they are kept. Changes take effect within five seconds."
+      title={t('Tracking')}
+      description={t('Which visits are recorded, and how long they are kept. Changes take effect within five seconds.')}
     >
       <Loaded query={query}>{(settings) => <TrackingForm settings={settings} />}</Loaded>
     </Page>
@@ -25,19 +27,20 @@ export function TrackingPage() {
 }
 
 function TrackingForm({ settings }: { settings: GetTrackingSettingsResponse }) {
-  const isOwner = useIsOwner();
+  const { managesAnalytics: maySet } = useRights();
   const form = useForm({
     initial: {
       allowedOrigins: settings.allowedOrigins,
       excludedAddresses: settings.excludedAddresses,
       retentionDays: settings.retentionDays,
+      firstPartyId: settings.firstPartyId,
     },
     mustChange: true,
     draft: 'tracking',
     save: (values) => headwater.changeTrackingSettings(values),
     onSaved: (saved) => {
       queryClient.setQueryData(KEY, saved);
-      notify('Saved.');
+      notify(t('Saved.'));
     },
   });
   const { allowedOrigins, retentionDays } = form.values;
@@ -52,25 +55,39 @@ function TrackingForm({ settings }: { settings: GetTrackingSettingsResponse }) {
       <Stack className="surface" p="lg" gap="lg">
         <FormError form={form} />
         <TagsInput
-          label="Allowed domains"
-          description="Origins such as https://shop.example, or https://*.shop.example for all subdomains. Leave empty to allow all."
-          placeholder={allowedOrigins.length === 0 ? 'All domains' : 'Add an origin'}
+          label={t('Allowed domains')}
+          description={t(
+            'Origins such as https://shop.example, or https://*.shop.example for all subdomains. Leave empty to allow all.',
+          )}
+          placeholder={allowedOrigins.length === 0 ? t('All domains') : t('Add an origin')}
           {...form.input('allowedOrigins')}
           error={listErrorOf('allowedOrigins')}
           acceptValueOnBlur
         />
         <TagsInput
-          label="Excluded IPs"
-          description="IP addresses and ranges of your offices, such as 203.0.113.0/24. Their visits are recorded but not counted."
-          placeholder="Add an IP address"
+          label={t('Excluded IPs')}
+          description={t(
+            'IP addresses and ranges of your offices, such as 203.0.113.0/24. Their visits are recorded but not counted.',
+          )}
+          placeholder={t('Add an IP address')}
           {...form.input('excludedAddresses')}
           error={listErrorOf('excludedAddresses')}
           acceptValueOnBlur
         />
+        <Switch
+          label={t('First-party ID')}
+          description={t(
+            'Keeps the visitor in the cookie hw_id for 400 days where the service runs under your own domain, only with consent. Name it in your privacy notice.',
+          )}
+          checked={form.values.firstPartyId}
+          onChange={(event) => form.set({ firstPartyId: event.currentTarget.checked })}
+        />
         <div>
           <Switch
-            label="Data retention"
-            description="Sessions, visits, events and leads older than this are permanently deleted. Conversions are kept without their identifiers."
+            label={t('Data retention')}
+            description={t(
+              'Sessions, visits, events and leads older than this are permanently deleted. Conversions are kept without their identifiers.',
+            )}
             checked={retentionDays !== null}
             onChange={(event) =>
               form.set({ retentionDays: event.currentTarget.checked ? DEFAULT_RETENTION_DAYS : null })
@@ -80,7 +97,7 @@ function TrackingForm({ settings }: { settings: GetTrackingSettingsResponse }) {
             <NumberInput
               mt="sm"
               maw={200}
-              label="Retention in days"
+              label={t('Retention in days')}
               min={1}
               allowDecimal={false}
               value={retentionDays}
@@ -89,11 +106,11 @@ function TrackingForm({ settings }: { settings: GetTrackingSettingsResponse }) {
             />
           )}
         </div>
-        <FormActions form={form} submit="Save" isDisabled={!isOwner}>
+        <FormActions form={form} submit={t('Save')} isDisabled={!maySet}>
           <Text size="sm" c="dimmed">
-            {isOwner
-              ? 'Your pages ask for consent: the script can start without storing anything.'
-              : 'Only owners of the account can change these settings.'}
+            {maySet
+              ? t('Your pages ask for consent: the script can start without storing anything.')
+              : t('Only owners of the account can change these settings.')}
           </Text>
         </FormActions>
       </Stack>

@@ -1,6 +1,7 @@
 import { Alert, Badge, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { renderSVG } from 'uqr';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { CopyField } from '../shared/copy-field.tsx';
@@ -32,69 +33,75 @@ export function TwoFactor({ isEnabled, recoveryCodesLeft }: TwoFactorProps) {
   };
   return (
     <Card
-      title="Two-factor authentication"
+      title={t('Two-factor authentication')}
       controls={
         <Badge variant={isEnabled ? 'light' : 'default'} color="teal">
-          {isEnabled ? 'Enabled' : 'Disabled'}
+          {isEnabled ? t('Enabled') : t('Disabled')}
         </Badge>
       }
     >
       <Text size="sm" c="dimmed">
-        Sign-ins by password also ask for a code of an authenticator app, such as 1Password, Google Authenticator or
-        Aegis.
-        {isEnabled && ` You have ${recoveryCodesLeft} unused recovery codes.`}
+        {t(
+          'Sign-ins by password also ask for a code of an authenticator app, such as 1Password, Google Authenticator or Aegis.{isEnabled}',
+          {
+            isEnabled:
+              isEnabled && ` ${t('You have {recoveryCodesLeft} unused recovery codes.', { recoveryCodesLeft })}`,
+          },
+        )}
       </Text>
       <Group>
         {isEnabled ? (
           <>
             <Button variant="default" onClick={() => setStep({ name: 'replace' })}>
-              New recovery codes
+              {t('New recovery codes')}
             </Button>
             <Button variant="light" color="red" onClick={() => setStep({ name: 'disable' })}>
-              Disable
+              {t('Disable')}
             </Button>
           </>
         ) : (
-          <Button onClick={() => setStep({ name: 'enable' })}>Enable</Button>
+          <Button onClick={() => setStep({ name: 'enable' })}>{t('Enable')}</Button>
         )}
       </Group>
       {step?.name === 'enable' && (
         <PasswordDialog
-          title="Enable two-factor authentication"
-          submit="Continue"
-          run={(currentPassword) => headwater.startTwoFactor({ currentPassword })}
+          title={t('Enable two-factor authentication')}
+          submit={t('Continue')}
+          run={({ currentPassword }) => headwater.startTwoFactor({ currentPassword })}
           onDone={({ secret, url }) => setStep({ name: 'scan', secret, url })}
           onClose={close}
         >
-          Enter your password to continue.
+          {t('Enter your password to continue.')}
         </PasswordDialog>
       )}
       {step?.name === 'scan' && <ScanDialog {...step} onDone={showCodes} onClose={close} />}
       {step?.name === 'codes' && <CodesDialog codes={step.codes} onClose={close} />}
       {step?.name === 'replace' && (
         <PasswordDialog
-          title="New recovery codes"
-          submit="Create codes"
-          run={(currentPassword) => headwater.replaceRecoveryCodes({ currentPassword })}
+          title={t('New recovery codes')}
+          submit={t('Create codes')}
+          asksForCode
+          run={(body) => headwater.replaceRecoveryCodes(body)}
           onDone={showCodes}
           onClose={close}
         >
-          The previous recovery codes will no longer work.
+          {t('The previous recovery codes will no longer work.')}
         </PasswordDialog>
       )}
       {step?.name === 'disable' && (
         <PasswordDialog
-          title="Disable two-factor authentication"
-          submit="Disable"
-          run={(currentPassword) => headwater.disableTwoFactor({ currentPassword })}
+          title={t('Disable two-factor authentication')}
+          submit={t('Disable')}
+          asksForCode
+          run={(body) => headwater.disableTwoFactor(body)}
           onDone={() => {
             close();
             void refreshSecurity();
-            notify('Two-factor authentication is disabled.');
+            notify(t('Two-factor authentication is disabled.'));
           }}
           onClose={close}
         >
-          Sign-ins will only ask for your password.
+          {t('Sign-ins will only ask for your password.')}
         </PasswordDialog>
       )}
     </Card>
@@ -116,7 +123,7 @@ function ScanDialog({ secret, url, onDone, onClose }: ScanDialogProps) {
     onSaved: onDone,
   });
   return (
-    <FormDialog form={form} title="Scan with your authenticator app" submit="Enable" onClose={onClose}>
+    <FormDialog form={form} title={t('Scan with your authenticator app')} submit={t('Enable')} onClose={onClose}>
       <Group justify="center">
         <Box
           component="img"
@@ -125,14 +132,14 @@ function ScanDialog({ secret, url, onDone, onClose }: ScanDialogProps) {
           p="xs"
           bg="white"
           style={{ borderRadius: 8 }}
-          alt="QR code for the authenticator app"
+          alt={t('QR code for the authenticator app')}
           src={`data:image/svg+xml,${encodeURIComponent(renderSVG(url, { border: 1 }))}`}
         />
       </Group>
-      <Text size="sm">Or enter this key in the app:</Text>
-      <CopyField label="Key" value={secret} />
+      <Text size="sm">{t('Or enter this key in the app:')}</Text>
+      <CopyField label={t('Key')} value={secret} />
       <TextInput
-        label="Code from the app"
+        label={t('Code from the app')}
         inputMode="numeric"
         autoComplete="one-time-code"
         data-autofocus
@@ -147,7 +154,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
   const text = codes.join('\n');
   return (
     <Dialog
-      title="Recovery codes"
+      title={t('Recovery codes')}
       onClose={onClose}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -155,17 +162,19 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
     >
       <Stack>
         <Alert variant="light" color="orange">
-          Keep these codes in a safe place. Each works once instead of a code of the app. They are not shown again.
+          {t(
+            'Keep these codes in a safe place. Each works once instead of a code of the app. They are not shown again.',
+          )}
         </Alert>
-        <CopyField label="Recovery codes" value={text} block />
+        <CopyField label={t('Recovery codes')} value={text} block />
         <Group justify="flex-end">
           <Button
             variant="default"
             onClick={() => downloadText('headwater-recovery-codes.txt', 'text/plain', `${text}\n`)}
           >
-            Download
+            {t('Download')}
           </Button>
-          <Button onClick={onClose}>I have saved them</Button>
+          <Button onClick={onClose}>{t('I have saved them')}</Button>
         </Group>
       </Stack>
     </Dialog>

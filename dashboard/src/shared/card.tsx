@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 
 interface CardProps {
   title: ReactNode;
@@ -17,7 +18,7 @@ export function Card({ title, controls, isUnfiltered = false, children }: CardPr
       <Group justify="space-between">
         <Group gap="sm">
           <Title order={2}>{title}</Title>
-          {isUnfiltered && <Badge variant="default">Not filtered</Badge>}
+          {isUnfiltered && <Badge variant="default">{t('Not filtered')}</Badge>}
         </Group>
         {controls}
       </Group>

@@ -26,6 +26,7 @@ export const CLICK_IDS = {
   rdt_cid: { platform: 'Reddit' },
   aleid: { platform: 'AppLovin' },
   alart: { platform: 'AppLovin', variant: 'alart' },
+  oppref: { platform: 'OpenAI Ads' },
 } satisfies Partial<Record<keyof ConversionItem, ClickId>>;
 
 export type ClickIdName = keyof typeof CLICK_IDS;

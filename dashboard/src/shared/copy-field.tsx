@@ -1,4 +1,5 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { Icon } from './icons.tsx';
 
 /** A text to copy: a key, a snippet, a URL. */
@@ -19,12 +20,12 @@ export function CopyField({ value, label, block = false }: { value: string; labe
       </Code>
       <CopyButton value={value} timeout={1_500}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <Tooltip label={copied ? t('Copied') : t('Copy')}>
             <ActionIcon
               onClick={copy}
               size="lg"
               variant="default"
-              aria-label={`${copied ? 'Copied' : 'Copy'}: ${label}`}
+              aria-label={copied ? t('Copied: {label}', { label }) : t('Copy: {label}', { label })}
             >
               <Icon name={copied ? 'check' : 'copy'} />
             </ActionIcon>

@@ -1,8 +1,52 @@
 import { ActionIcon, Anchor, Button, Checkbox, Group, Menu, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, useState } from 'react';
-import type { RowAction, RowOptions } from './data-table.tsx';
-import { Icon } from './icons.tsx';
+import { t } from '../languages/translate.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+export interface Column<Row> {
+  /** Unique in the table; the sort key where the column sorts. */
+  id: string;
+  label: string;
+  cell: (row: Row) => ReactNode;
+  /** A second, quieter line. */
+  note?: (row: Row) => ReactNode;
+  /** The tooltip of the cell. */
+  title?: (row: Row) => string | undefined;
+  /** Right-aligned, with digits of one width. */
+  isNumber?: boolean;
+  isDimmed?: boolean;
+  /** Long text wraps instead of being cut off. */
+  isWrapped?: boolean;
+  isSortable?: boolean;
+  /** The first click sorts descending. */
+  isLargestFirst?: boolean;
+  width?: number | string;
+}
+
+export interface RowAction {
+  label: string;
+  onClick: () => void;
+  icon?: IconName;
+  /** Deletes or revokes something. */
+  isDestructive?: boolean;
+}
+
+export interface RowOptions<Row> {
+  columns: readonly Column<Row>[];
+  /** Names the row in the labels of its checkbox, actions and details. */
+  rowName?: (row: Row) => string;
+  /** The page that a click on the row opens. The first column carries the link. */
+  rowLink?: (row: Row) => string;
+  /** What a click on the row opens where it is no page. The first column carries the button. */
+  onOpen?: (row: Row) => void;
+  /** Buttons at the end of the row. */
+  actions?: (row: Row) => readonly RowAction[];
+  /** Shows the actions in a menu. */
+  hasActionMenu?: boolean;
+  /** A second row that opens below; undefined where the row has no details. */
+  details?: (row: Row) => ReactNode;
+}
 
 interface DataRowProps<Row> extends RowOptions<Row> {
   row: Row;
@@ -24,7 +68,12 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
       <Table.Tr data-selected={isSelected} data-clickable={rowLink !== undefined || onOpen !== undefined}>
         {isSelected !== undefined && (
           <Table.Td className="control-cell">
-            <Checkbox size="xs" aria-label={`Select ${name}`} checked={isSelected} onChange={() => onToggle(rowKey)} />
+            <Checkbox
+              size="xs"
+              aria-label={t('Select {name}', { name })}
+              checked={isSelected}
+              onChange={() => onToggle(rowKey)}
+            />
           </Table.Td>
         )}
         {columns.map(({ id, label, cell, note, title, isNumber, isDimmed, isWrapped }, i) => {
@@ -70,9 +119,9 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
                   rightSection={<Icon name={isOpen ? 'up' : 'down'} size={13} />}
                   onClick={() => setIsOpen(!isOpen)}
                   aria-expanded={isOpen}
-                  aria-label={name ? `Details of ${name}` : undefined}
+                  aria-label={name ? t('Details of {name}', { name }) : undefined}
                 >
-                  Details
+                  {t('Details')}
                 </Button>
               </Group>
             )}
@@ -116,7 +165,7 @@ function RowActions({ name, actions, isMenu }: { name: string; actions: readonly
       <Group justify="flex-end">
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
-            <ActionIcon aria-label={`Actions for ${name}`}>
+            <ActionIcon aria-label={t('Actions for {name}', { name })}>
               <Icon name="more" />
             </ActionIcon>
           </Menu.Target>

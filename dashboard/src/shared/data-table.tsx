@@ -1,31 +1,14 @@
 import { Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
-import { DataRow } from './data-row.tsx';
+import { inSentence, t } from '../languages/translate.ts';
+import { type Column, DataRow, type RowOptions } from './data-row.tsx';
 import { formatDateTime, formatRelativeTime } from './formats.ts';
-import { Icon, type IconName } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { LoadMore } from './load-more.tsx';
 import type { ListQuery } from './paged-query.ts';
 import { ErrorState, LoadingState } from './states.tsx';
 
-export interface Column<Row> {
-  /** Unique in the table; the sort key where the column sorts. */
-  id: string;
-  label: string;
-  cell: (row: Row) => ReactNode;
-  /** A second, quieter line. */
-  note?: (row: Row) => ReactNode;
-  /** The tooltip of the cell. */
-  title?: (row: Row) => string | undefined;
-  /** Right-aligned, with digits of one width. */
-  isNumber?: boolean;
-  isDimmed?: boolean;
-  /** Long text wraps instead of being cut off. */
-  isWrapped?: boolean;
-  isSortable?: boolean;
-  /** The first click sorts descending. */
-  isLargestFirst?: boolean;
-  width?: number | string;
-}
+export type { Column, RowAction } from './data-row.tsx';
 
 /** A column with a relative time; its tooltip is the exact one. */
 export const timeColumn = <Row,>(id: string, label: string, timeOf: (row: Row) => string | null): Column<Row> => ({
@@ -37,33 +20,9 @@ export const timeColumn = <Row,>(id: string, label: string, timeOf: (row: Row) =
   },
   cell: (row) => {
     const time = timeOf(row);
-    return time === null ? 'Never' : formatRelativeTime(time);
+    return time === null ? t('Never') : formatRelativeTime(time);
   },
 });
-
-export interface RowAction {
-  label: string;
-  onClick: () => void;
-  icon?: IconName;
-  /** Deletes or revokes something. */
-  isDestructive?: boolean;
-}
-
-export interface RowOptions<Row> {
-  columns: readonly Column<Row>[];
-  /** Names the row in the labels of its checkbox, actions and details. */
-  rowName?: (row: Row) => string;
-  /** The page that a click on the row opens. The first column carries the link. */
-  rowLink?: (row: Row) => string;
-  /** What a click on the row opens where it is no page. The first column carries the button. */
-  onOpen?: (row: Row) => void;
-  /** Buttons at the end of the row. */
-  actions?: (row: Row) => readonly RowAction[];
-  /** Shows the actions in a menu. */
-  hasActionMenu?: boolean;
-  /** A second row that opens below; undefined where the row has no details. */
-  details?: (row: Row) => ReactNode;
-}
 
 interface DataTableProps<Row> extends RowOptions<Row> {
   /** The accessible name of the table; also announced while it loads ("Loading leads"). */
@@ -94,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     query.isError && rows === undefined ? (
       <ErrorState error={query.error} onRetry={query.refetch && (() => query.refetch?.())} />
     ) : rows === undefined ? (
-      <LoadingState rows={loadingRows} label={`Loading ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
+      <LoadingState rows={loadingRows} label={t('Loading {label}', { label: inSentence(label) })} />
     ) : isShown ? (
       <Rows {...props} rows={rows} />
     ) : (
@@ -147,7 +106,7 @@ function Rows<Row>({
               <Table.Th w={44}>
                 <Checkbox
                   size="xs"
-                  aria-label="Select all rows shown"
+                  aria-label={t('Select all rows shown')}
                   checked={isAllSelected}
                   indeterminate={!isAllSelected && selection.selected.size > 0}
                   onChange={() => selection.onChange(isAllSelected ? new Set() : new Set(keys))}
@@ -159,7 +118,7 @@ function Rows<Row>({
             ))}
             {(actions || details) && (
               <Table.Th>
-                <VisuallyHidden>{details ? 'Details' : 'Actions'}</VisuallyHidden>
+                <VisuallyHidden>{details ? t('Details') : t('Actions')}</VisuallyHidden>
               </Table.Th>
             )}
           </Table.Tr>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import type { Presets } from './date-range-dialog.tsx';
 import { isDay } from './days.ts';
 import { formatDay, formatWallTimes } from './formats.ts';
 import { Icon } from './icons.tsx';
@@ -17,13 +18,6 @@ interface DateRangeButtonProps {
   onChange: (range: { from: string; to: string }) => void;
   /** Periods that the dialog offers besides. */
   presets?: Presets;
-}
-
-export interface Presets {
-  options: { value: string; label: string }[];
-  /** Of the active one. */
-  value: string | undefined;
-  onChoose: (value: string) => void;
 }
 
 /** Shows the custom date range, and opens the dialog that changes it. */

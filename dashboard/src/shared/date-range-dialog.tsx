@@ -1,11 +1,19 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
+import { LOCALE } from '../languages/language.ts';
 import '@mantine/dates/styles.css';
 import { useState } from 'react';
-import type { Presets } from './date-range-button.tsx';
+import { t } from '../languages/translate.ts';
 import { addDays, daysOfRange, isRange } from './days.ts';
 import { Dialog } from './dialogs.tsx';
 import { displayTimeZone } from './time-zone.ts';
+
+export interface Presets {
+  options: { value: string; label: string }[];
+  /** Of the active one. */
+  value: string | undefined;
+  onChoose: (value: string) => void;
+}
 
 interface Range {
   from: string;
@@ -21,7 +29,7 @@ interface DateRangeDialogProps {
   presets?: Presets;
 }
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
+const timeFormat = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone: 'UTC' });
 const TIMES = Array.from({ length: 96 }, (_, quarter) => {
   const time = new Date(quarter * 900_000);
   return { value: time.toISOString().slice(11, 16), label: timeFormat.format(time) };
@@ -38,10 +46,10 @@ export default function DateRangeDialog({ from, to, isDaysOnly, onClose, onChoos
   const range = first && last ? rangeOf({ from: first, to: last }, start, end) : undefined;
   const isEmpty = range !== undefined && !isRange(range);
   return (
-    <Dialog onClose={onClose} title="Custom range" size="auto">
+    <Dialog onClose={onClose} title={t('Custom range')} size="auto">
       <Stack align="center">
         {presets && (
-          <Group gap="xs" justify="center" maw={320} role="group" aria-label="Periods">
+          <Group gap="xs" justify="center" maw={320} role="group" aria-label={t('Periods')}>
             {presets.options.map(({ value, label }) => (
               <Button
                 key={value}
@@ -58,16 +66,18 @@ export default function DateRangeDialog({ from, to, isDaysOnly, onClose, onChoos
         {!isDaysOnly && (
           <Stack gap={6} maw={320}>
             <Group grow gap="xs" wrap="nowrap">
-              <TimeSelect label="From" placeholder="Start of day" value={start} onChange={setStart} />
-              <TimeSelect label="To" placeholder="End of day" value={end} onChange={setEnd} />
+              <TimeSelect label={t('From')} placeholder={t('Start of day')} value={start} onChange={setStart} />
+              <TimeSelect label={t('To')} placeholder={t('End of day')} value={end} onChange={setEnd} />
             </Group>
             <Text size="xs" c={isEmpty ? 'var(--worse)' : 'dimmed'} role="status">
-              {isEmpty ? 'The end must be after the start.' : `Time zone: ${displayTimeZone()}`}
+              {isEmpty
+                ? t('The end must be after the start.')
+                : t('Time zone: {displayTimeZone}', { displayTimeZone: displayTimeZone() })}
             </Text>
           </Stack>
         )}
         <Button disabled={!range || isEmpty} onClick={() => range && onChoose(range)}>
-          Apply
+          {t('Apply')}
         </Button>
       </Stack>
     </Dialog>

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 import { CopyField } from './copy-field.tsx';
 import { useRestoreFocus } from './use-restore-focus.ts';
 
@@ -21,7 +22,7 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is deleted, revoked or discarded. */
-export function ConfirmDialog({ title, children, action, cancel = 'Cancel', run, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, children, action, cancel = t('Cancel'), run, onClose }: ConfirmDialogProps) {
   const mutation = useMutation({ mutationFn: run, onSuccess: onClose });
   return (
     <Dialog onClose={onClose} title={title}>
@@ -67,7 +68,7 @@ export function SecretDialog({ title, label, secret, onClose, children }: Secret
         </Alert>
         <CopyField label={label} value={secret} />
         <Group justify="flex-end">
-          <Button onClick={onClose}>I have saved it</Button>
+          <Button onClick={onClose}>{t('I have saved it')}</Button>
         </Group>
       </Stack>
     </Dialog>

@@ -1,4 +1,5 @@
 import { isHeadwaterError } from '@headwater/sdk';
+import { t } from '../languages/translate.ts';
 
 export interface Message {
   title: string;
@@ -9,28 +10,40 @@ export interface Message {
 export function errorMessage(error: unknown): Message {
   if (!isHeadwaterError(error)) {
     return {
-      title: 'Something went wrong',
-      detail: 'Reload the page. If it happens again, contact the administrator of this service.',
+      title: t('Something went wrong'),
+      detail: t('Reload the page. If it happens again, contact the administrator of this service.'),
     };
   }
   switch (error.code) {
     case 'unreachable':
     case 'timeout':
-      return { title: 'Service unreachable', detail: 'Check your connection, then try again.' };
+      return { title: t('Service unreachable'), detail: t('Check your connection, then try again.') };
     case 'rate_limited':
-      return { title: 'Too many requests', detail: 'Wait a moment, then try again.' };
+      return { title: t('Too many requests'), detail: t('Wait a moment, then try again.') };
     case 'not_found':
-      return { title: 'Not found', detail: 'It may have been deleted, or the link is outdated.' };
+      return {
+        title: t('Not found'),
+        detail: t('It may have been deleted, your role may not show it, or the link is outdated.'),
+      };
+    case 'confirmation_required':
+      return { title: t('Not confirmed'), detail: t('Try again, and confirm that it is you.') };
     case 'role_insufficient':
-      return { title: 'Your role does not allow this', detail: 'Ask an owner of this account for access.' };
+      return { title: t('Your role does not allow this'), detail: t('Ask an owner of this account for access.') };
+    case 'view_only':
+      return {
+        title: t('You are viewing as a role'),
+        detail: t('Nothing can be changed until you end the view.'),
+      };
     case 'internal_error':
       return {
-        title: 'Internal error',
-        detail: `Try again. If it happens again, report ${error.requestId ? `request ${error.requestId}` : 'the time'}.`,
+        title: t('Internal error'),
+        detail: error.requestId
+          ? t('Try again. If it happens again, report request {id}.', { id: error.requestId })
+          : t('Try again. If it happens again, report the time.'),
       };
     default: {
       const details = error.errors.map(({ detail }) => sentence(detail));
-      return { title: 'Couldn’t save', detail: details.length > 0 ? details.slice(0, 4).join(' ') : error.message };
+      return { title: t('Couldn’t save'), detail: details.length > 0 ? details.slice(0, 4).join(' ') : error.message };
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Box, Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { Icon } from './icons.tsx';
 import { EmptyState } from './states.tsx';
 
@@ -54,7 +55,7 @@ export function FileDrop({ title, label, accept, onChoose, children }: FileDropP
         title={title}
         action={
           <Button leftSection={<Icon name="upload" size={16} />} onClick={() => picker.current?.click()}>
-            Choose file
+            {t('Choose file')}
           </Button>
         }
       >

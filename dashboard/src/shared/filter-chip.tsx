@@ -1,4 +1,5 @@
 import { ActionIcon, Badge } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { Icon } from './icons.tsx';
 
 /** An active filter with a button that removes it. */
@@ -8,7 +9,7 @@ export function FilterChip({ text, onRemove }: { text: string; onRemove: () => v
       variant="light"
       size="lg"
       rightSection={
-        <ActionIcon size="xs" color="water" aria-label={`Remove filter: ${text}`} onClick={onRemove}>
+        <ActionIcon size="xs" color="water" aria-label={t('Remove filter: {text}', { text })} onClick={onRemove}>
           <Icon name="close" size={12} />
         </ActionIcon>
       }

@@ -1,6 +1,7 @@
 import { Button, Popover, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { FormEvent, ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 import { FilterButton } from './filter-button.tsx';
 
 interface FilterPopoverProps {
@@ -25,6 +26,8 @@ export function FilterPopover({
   const [opened, { toggle, close }] = useDisclosure(false, onOpen && { onOpen });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // The form around it is not sent with it.
+    event.stopPropagation();
     if (!isComplete) return;
     onSubmit();
     close();
@@ -41,12 +44,12 @@ export function FilterPopover({
       <Popover.Target>
         <FilterButton onClick={toggle} disabled={disabled} />
       </Popover.Target>
-      <Popover.Dropdown aria-label="Add a filter">
+      <Popover.Dropdown aria-label={t('Add a filter')}>
         <form onSubmit={submit}>
           <Stack gap="xs">
             {children(close)}
             <Button type="submit" disabled={!isComplete} mt={4}>
-              Add filter
+              {t('Add filter')}
             </Button>
           </Stack>
         </form>

@@ -1,6 +1,9 @@
 import { Alert, Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
+import { formatRelativeTime } from './formats.ts';
 import { LeaveGuard } from './leave-guard.tsx';
+import { notifyWithUndo } from './notify.tsx';
 import type { FormState } from './use-form.ts';
 
 interface FormProps {
@@ -14,15 +17,37 @@ interface FormProps {
 
 /** A form with its error message. */
 export function Form({ form, noValidate = false, isGuarded = true, children }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    // The form of a dialog is not within the one that opened it, but its events are.
+    event.stopPropagation();
+    form.submit(event);
+  };
   return (
-    <form ref={form.element} onSubmit={form.submit} noValidate={noValidate}>
+    <form ref={form.element} onSubmit={submit} noValidate={noValidate}>
       {form.isRestored && (
         <Alert color="blue" variant="light" role="status" mb="md">
           <Group justify="space-between">
-            Your unsaved changes were restored.
-            <Button variant="default" size="compact-sm" onClick={() => form.reset()}>
-              Discard changes
+            {t('Your unsaved changes were restored.')}
+            <Button variant="default" size="compact-sm" onClick={() => discardWithUndo(form)}>
+              {t('Discard changes')}
             </Button>
+          </Group>
+        </Alert>
+      )}
+      {form.offered && !form.isDirty && (
+        <Alert color="blue" variant="light" role="status" mb="md">
+          <Group justify="space-between">
+            {t('Another tab has unsaved changes to this form, last edited {value}.', {
+              value: formatRelativeTime(new Date(form.offered.at).toISOString()),
+            })}
+            <Group gap="xs">
+              <Button variant="default" size="compact-sm" onClick={form.offered.discard}>
+                {t('Discard them')}
+              </Button>
+              <Button size="compact-sm" onClick={form.offered.take}>
+                {t('Continue here')}
+              </Button>
+            </Group>
           </Group>
         </Alert>
       )}
@@ -30,6 +55,12 @@ export function Form({ form, noValidate = false, isGuarded = true, children }: F
       {isGuarded && <LeaveGuard shouldBlock={form.hasUnsavedChanges} onDiscard={() => form.reset()} />}
     </form>
   );
+}
+
+/** Discards the unsaved changes of a form at once, and offers to bring them back. */
+export function discardWithUndo(form: Pick<FormState, 'discard'>): void {
+  const restore = form.discard();
+  notifyWithUndo(t('Your changes were discarded.'), async () => restore());
 }
 
 export function FormError({ form, title }: { form: Pick<FormState, 'message'>; title?: string }) {
@@ -55,7 +86,7 @@ interface FormActionsProps {
 export function FormActions({
   form,
   submit,
-  cancel = 'Cancel',
+  cancel = t('Cancel'),
   onCancel,
   isDisabled = false,
   children,

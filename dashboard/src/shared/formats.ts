@@ -1,7 +1,9 @@
+import { LANGUAGE, LOCALE } from '../languages/language.ts';
+import { t } from '../languages/translate.ts';
 import { displayTimeZone } from './time-zone.ts';
 
-const numberFormat = new Intl.NumberFormat();
-const compactFormat = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat(LOCALE);
+const compactFormat = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Formats in the display time zone; a format is made once for each zone. */
 function timeFormat(options: Intl.DateTimeFormatOptions): (iso: string) => string {
@@ -10,24 +12,23 @@ function timeFormat(options: Intl.DateTimeFormatOptions): (iso: string) => strin
   return (iso) => {
     const timeZone = displayTimeZone();
     if (!format || zone !== timeZone) {
-      format = new Intl.DateTimeFormat(undefined, { ...options, timeZone });
+      format = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });
       zone = timeZone;
     }
     return format.format(new Date(iso));
   };
 }
 
-// The words of the interface are English in every locale.
-const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relativeFormat = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 
 export const formatNumber = (value: number) => numberFormat.format(value);
 export const formatCompact = (value: number) => compactFormat.format(value);
 
-const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const percentFormat = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 
 export const formatPercent = (share: number) => percentFormat.format(share);
 
-const changeFormat = new Intl.NumberFormat(undefined, {
+const changeFormat = new Intl.NumberFormat(LOCALE, {
   style: 'percent',
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
@@ -38,7 +39,7 @@ export const formatChange = (change: number) => changeFormat.format(change);
 
 /** A decimal amount in its currency. Amounts given as strings keep all their digits. */
 export function formatMoney(amount: number | string, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as number);
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(amount as number);
 }
 
 /** Amounts by currency, the one in the account's currency first: "€120.00 (€100.00 · US$22.00)". */
@@ -47,22 +48,22 @@ export function formatRevenue(
   converted?: { currency: string; value: string; isComplete: boolean } | null,
 ): string {
   const each = revenue.map(({ currency, value }) =>
-    currency ? formatMoney(value, currency) : `${formatNumber(Number(value))} without currency`,
+    currency ? formatMoney(value, currency) : `${formatNumber(Number(value))} ${t('without currency')}`,
   );
   const [only] = revenue;
-  if (!converted || (revenue.length === 1 && only?.currency === converted.currency)) return each.join(' · ');
+  const isUnconverted = Number(converted?.value) === 0 && !converted?.isComplete;
+  if (!converted || isUnconverted || (revenue.length === 1 && only?.currency === converted.currency))
+    return each.join(' · ');
   return `${formatMoney(converted.value, converted.currency)} (${each.join(' · ')})`;
 }
 
 /** Formats `2026-11-20`, independent of the time zone. */
 export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 }
 /** "20 Nov 2026, 08:00 – 18:00", from `2026-11-20T08:00` and `2026-11-20T18:00`, independent of the time zone. */
 export function formatWallTimes(from: string, to: string): string {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return format.formatRange(new Date(`${from}Z`), new Date(`${to}Z`));
 }
 export const formatDate = timeFormat({ dateStyle: 'medium' });
@@ -80,21 +81,24 @@ export function formatRelativeTime(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now;
   if (Math.abs(ms) > 30 * 86_400_000) return formatDate(iso);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
-  return unit === 'second' ? 'just now' : relativeFormat.format(Math.round(ms / size), unit);
+  return unit === 'second' ? t('just now') : relativeFormat.format(Math.round(ms / size), unit);
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), BYTE_UNITS.length - 1);
-  return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(bytes / 1_000 ** power)} ${BYTE_UNITS[power]}`;
+  return `${new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 }).format(bytes / 1_000 ** power)} ${BYTE_UNITS[power]}`;
 }
+
+const formatUnit = (value: number, unit: string) =>
+  new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, unitDisplay: 'narrow' }).format(value);
 
 /** "45s", "2m 5s", "1h 2m". */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
-  if (whole < 60) return `${formatNumber(whole)}s`;
+  if (whole < 60) return formatUnit(whole, 'second');
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${formatNumber(minutes)}m ${formatNumber(whole % 60)}s`;
-  return `${formatNumber(Math.floor(minutes / 60))}h ${formatNumber(minutes % 60)}m`;
+  if (minutes < 60) return `${formatUnit(minutes, 'minute')} ${formatUnit(whole % 60, 'second')}`;
+  return `${formatUnit(Math.floor(minutes / 60), 'hour')} ${formatUnit(minutes % 60, 'minute')}`;
 }

@@ -2,9 +2,11 @@ import type { SVGProps } from 'react';
 
 /** Single-stroke paths on a 24 by 24 grid. */
 const PATHS = {
+  home: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6',
   overview: 'M4 19V11M10 19V5M16 19v-6M21 19H3',
   content: 'M5 4h14v6H5zM5 14h6v6H5zM15 14h4v6h-4z',
   files: 'M4 6h16v12H4zM4 15l4.5-4 4 4 2.5-2 5 4M15.5 9.5h.01',
+  folder: 'M4 6h6l2 2h8v11H4z',
   exports: 'M12 4v10M8 10.5l4 4 4-4M5 19h14',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 5v4M11 15v4',
   search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM20 20l-4.6-4.6',
@@ -42,6 +44,7 @@ const PATHS = {
   coins:
     'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM14.5 9.3c-.4-.8-1.3-1.3-2.5-1.3-1.5 0-2.6.7-2.6 1.9 0 2.8 5.4 1.2 5.4 4.1 0 1.3-1.2 2-2.8 2-1.3 0-2.3-.5-2.7-1.4M12 6.5V8M12 16v1.5',
   flag: 'M6 21V4M6 5h11l-2.5 4L17 13H6',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
   clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.5l3 2',
 } as const;
 

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 import { ConfirmDialog } from './dialogs.tsx';
 
 interface LeaveGuardProps {
@@ -16,10 +17,10 @@ interface LeaveGuardProps {
 export function LeaveGuard({
   shouldBlock,
   onDiscard,
-  title = 'Discard your changes?',
-  action = 'Discard changes',
-  cancel = 'Keep editing',
-  children = 'You have unsaved changes on this page.',
+  title = t('Discard your changes?'),
+  action = t('Discard changes'),
+  cancel = t('Keep editing'),
+  children = t('You have unsaved changes on this page.'),
 }: LeaveGuardProps) {
   const blocker = useBlocker({ shouldBlockFn: shouldBlock, enableBeforeUnload: shouldBlock, withResolver: true });
   if (blocker.status !== 'blocked') return null;

@@ -1,6 +1,7 @@
 import { Autocomplete, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { DIMENSION_LABELS, valueLabel } from '../overview/dimension-labels.ts';
 import type { Dimension } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
@@ -27,7 +28,7 @@ interface ListFiltersProps {
 const nameOf = (filter: ListFilter) => (typeof filter === 'string' ? filter : filter.name);
 const labelOf = (filter: ListFilter) => (typeof filter === 'string' ? DIMENSION_LABELS[filter] : filter.label);
 
-function textOf(filter: ListFilter, value: string): string {
+export function textOf(filter: ListFilter, value: string): string {
   if (typeof filter === 'string') return valueLabel(filter, value);
   return filter.options.find((option) => option.value === value)?.label ?? value;
 }
@@ -38,7 +39,7 @@ export function ListFilters({ label, placeholder, filters, state, onChange }: Li
   return (
     <Group gap="sm">
       <SearchBox value={state.q} onSearch={(q) => onChange({ q })} label={label} placeholder={placeholder} />
-      <DateRangeButton from={from} to={to} label="All time" onChange={onChange} />
+      <DateRangeButton from={from} to={to} label={t('All time')} onChange={onChange} />
       {filters.length > 0 && <AddFilter filters={filters} onAdd={(name, value) => onChange({ [name]: value })} />}
       {from && to && (
         <FilterChip text={formatRange({ from, to })} onRemove={() => onChange({ from: undefined, to: undefined })} />
@@ -59,7 +60,8 @@ export function ListFilters({ label, placeholder, filters, state, onChange }: Li
   );
 }
 
-function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: string, value: string) => void }) {
+/** Adds one value of one filter. */
+export function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: string, value: string) => void }) {
   const [name, setName] = useState<string | null>(null);
   const [value, setValue] = useState('');
   const filter = filters.find((each) => nameOf(each) === name);
@@ -77,7 +79,7 @@ function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: st
       {(close) => (
         <>
           <Select
-            label="Field"
+            label={t('Field')}
             data={filters.map((each) => ({ value: nameOf(each), label: labelOf(each) }))}
             value={name}
             onChange={(next) => {
@@ -90,7 +92,7 @@ function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: st
           {filter && (
             <Autocomplete
               key={nameOf(filter)}
-              label="Value"
+              label={t('Value')}
               data={options.map(({ label }) => label)}
               value={value}
               onChange={setValue}
@@ -99,7 +101,6 @@ function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: st
                 close();
               }}
               comboboxProps={{ withinPortal: false }}
-              maxDropdownHeight={240}
             />
           )}
         </>

@@ -1,7 +1,7 @@
 /**
- * Numbers and dates as the browser's locale writes them: parsing, and the formats of inputs and calendars. The words of the
- * interface are English; only numbers and dates follow the locale.
+ * Numbers and dates as the locale of the interface writes them: parsing, and the formats of inputs and calendars.
  */
+import { LOCALE } from '../languages/language.ts';
 
 /** Dates are Gregorian in every locale, as in the calendars and the API. */
 export const GREGORIAN = { calendar: 'gregory' } as const;
@@ -20,7 +20,7 @@ function withAsciiDigits(text: string): string {
 }
 
 /** The decimal separator of a locale: a point or a comma (Arabic locales write their own signs for them). */
-function decimalSeparatorOf(locale?: string): '.' | ',' {
+function decimalSeparatorOf(locale: string | undefined = LOCALE): '.' | ',' {
   const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
@@ -29,7 +29,7 @@ function decimalSeparatorOf(locale?: string): '.' | ',' {
  * Reads a decimal number in the notation of the locale, else in the other one: in German, `1.234,5` and `1234.5` are both
  * read, and `1.234` is 1234. @returns the number with a decimal point and all its digits, undefined if it is unreadable
  */
-export function parseDecimal(text: string, locale?: string): string | undefined {
+export function parseDecimal(text: string, locale: string | undefined = LOCALE): string | undefined {
   const plain = withAsciiDigits(text)
     .replaceAll('٫', '.')
     .replaceAll('٬', ',')
@@ -52,14 +52,14 @@ export function parseDecimal(text: string, locale?: string): string | undefined 
 }
 
 /** A number for an input: with all its digits, without group separators. */
-export function formatInputNumber(value: number | string, locale?: string): string {
+export function formatInputNumber(value: number | string, locale: string | undefined = LOCALE): string {
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 20 }).format(value as number);
 }
 
 type DatePart = 'year' | 'month' | 'day';
 
 /** Parts of a day in the order of the locale. */
-function partOrder(locale?: string): DatePart[] {
+function partOrder(locale: string | undefined = LOCALE): DatePart[] {
   return new Intl.DateTimeFormat(locale, { ...GREGORIAN, year: 'numeric', month: 'numeric', day: 'numeric' })
     .formatToParts(0)
     .map(({ type }) => type as DatePart)
@@ -67,7 +67,7 @@ function partOrder(locale?: string): DatePart[] {
 }
 
 /** The month that a text names, in the locale or in English. */
-function namedMonth(text: string, locale?: string): number | undefined {
+function namedMonth(text: string, locale: string | undefined = LOCALE): number | undefined {
   const plain = (name: string) => name.toLocaleLowerCase(locale).replace(/[.\d]/g, '').trim();
   const written = plain(text);
   for (const language of [locale, 'en']) {
@@ -83,7 +83,7 @@ function namedMonth(text: string, locale?: string): number | undefined {
 }
 
 /** Reads a day in the notation of the locale, or as `YYYY-MM-DD`. @returns `YYYY-MM-DD`, null if it is unreadable */
-export function parseDay(text: string, locale?: string): string | null {
+export function parseDay(text: string, locale: string | undefined = LOCALE): string | null {
   const plain = withAsciiDigits(text).trim();
   const numbers = plain.match(/\d+/g) ?? [];
   let parts: { [part in DatePart]?: string | undefined };
@@ -104,13 +104,13 @@ export function parseDay(text: string, locale?: string): string | null {
 }
 
 /** `2026-04-03` as the locale writes it. */
-export function formatInputDay(day: string, locale?: string): string {
+export function formatInputDay(day: string, locale: string | undefined = LOCALE): string {
   const format = new Intl.DateTimeFormat(locale, { ...GREGORIAN, dateStyle: 'medium', timeZone: 'UTC' });
   return format.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 }
 
 /** `2026-04-03 14:30:00`, a time of day in no zone, as the locale writes it. */
-function formatInputTime(time: string, locale?: string): string {
+function formatInputTime(time: string, locale: string | undefined = LOCALE): string {
   const format = new Intl.DateTimeFormat(locale, {
     ...GREGORIAN,
     dateStyle: 'medium',
@@ -121,14 +121,14 @@ function formatInputTime(time: string, locale?: string): string {
 }
 
 const dayFormat = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(undefined, { ...GREGORIAN, ...options, timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(LOCALE, { ...GREGORIAN, ...options, timeZone: 'UTC' });
   return (day: string) => format.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 };
 
 /** 0 is Sunday. */
 function firstDayOfWeek(): 0 | 1 | 6 {
   const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(
-    new Intl.DateTimeFormat().resolvedOptions().locale,
+    new Intl.DateTimeFormat(LOCALE).resolvedOptions().locale,
   );
   const day = locale.getWeekInfo?.().firstDay;
   return day === 7 ? 0 : day === 6 ? 6 : 1;

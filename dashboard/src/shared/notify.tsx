@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { errorMessage } from './error-messages.ts';
 
 type Notices = typeof import('./notices.tsx')['notifications'];
@@ -27,7 +28,7 @@ export function notifyWithUndo(message: string, undo: () => Promise<unknown>): v
               undo().catch(notifyError);
             }}
           >
-            Undo
+            {t('Undo')}
           </Button>
         </Group>
       ),

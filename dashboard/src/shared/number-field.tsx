@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { formatInputNumber, parseDecimal } from './locale.ts';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
@@ -30,7 +31,7 @@ export function NumberField({ value, onChange, error, ...rest }: NumberFieldProp
       inputMode="decimal"
       {...rest}
       value={shown}
-      error={isUnreadable ? `The number is unreadable. Use ${formatInputNumber(1234.5)}.` : error}
+      error={isUnreadable ? t('The number is unreadable. Use {value}.', { value: formatInputNumber(1234.5) }) : error}
       onFocus={() => {
         setText(shown);
         setIsFocused(true);

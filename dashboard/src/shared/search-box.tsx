@@ -1,6 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
+import { t } from '../languages/translate.ts';
 import { Icon } from './icons.tsx';
 
 interface SearchBoxProps {
@@ -34,7 +35,7 @@ export function SearchBox({ value, onSearch, label, placeholder = label }: Searc
       leftSection={<Icon name="search" size={16} />}
       rightSection={
         value !== undefined && (
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={clear} aria-label="Clear search">
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={clear} aria-label={t('Clear search')}>
             <Icon name="close" size={14} />
           </ActionIcon>
         )

@@ -1,9 +1,11 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 
 interface SelectionBarProps {
   count: number;
-  nouns: readonly [singular: string, plural: string];
+  /** The name of the bar: "Selected entries". */
+  label: string;
   /** Percent of the running action. */
   progress: number | undefined;
   onClear: () => void;
@@ -12,16 +14,16 @@ interface SelectionBarProps {
 }
 
 /** The number of selected rows and the actions for all of them. */
-export function SelectionBar({ count, nouns, progress, onClear, children }: SelectionBarProps) {
+export function SelectionBar({ count, label, progress, onClear, children }: SelectionBarProps) {
   return (
-    <Group className="surface" px="md" py="xs" mb="sm" role="region" aria-label={`Selected ${nouns[1]}`}>
+    <Group className="surface" px="md" py="xs" mb="sm" role="region" aria-label={label}>
       <Text size="sm" fw={550}>
-        {count} {nouns[count === 1 ? 0 : 1]} selected
+        {t('{count, number} selected', { count })}
       </Text>
-      {progress !== undefined && <Progress value={progress} flex={1} aria-label="Progress" />}
+      {progress !== undefined && <Progress value={progress} flex={1} aria-label={t('Progress')} />}
       {children}
       <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>
-        Clear selection
+        {t('Clear selection')}
       </Button>
     </Group>
   );

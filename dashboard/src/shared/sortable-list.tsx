@@ -17,6 +17,7 @@ import {
 import { CSS } from '@dnd-kit/utilities';
 import { ActionIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 import { Icon } from './icons.tsx';
 
 interface SortableListProps<T extends { key: string }> {
@@ -68,7 +69,7 @@ function SortableItem({
       ref={setActivatorNodeRef}
       {...attributes}
       {...listeners}
-      aria-label={`Move ${name}`}
+      aria-label={t('Move {name}', { name })}
       style={{ cursor: 'grab', touchAction: 'none' }}
     >
       <Icon name="drag" size={16} />

@@ -1,6 +1,7 @@
 import { Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../languages/translate.ts';
 import { errorMessage } from './error-messages.ts';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -43,7 +44,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
         action={
           onRetry && (
             <Button variant="default" onClick={onRetry}>
-              Try again
+              {t('Try again')}
             </Button>
           )
         }
@@ -55,7 +56,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
 }
 
 /** Skeleton rows, as high as those of a table, so that the page does not jump when they are there. */
-export function LoadingState({ rows = 6, label = 'Loading' }: { rows?: number; label?: string }) {
+export function LoadingState({ rows = 6, label = t('Loading') }: { rows?: number; label?: string }) {
   return (
     <Stack gap={19} p="md" role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useMayEdit } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
 import { Icon } from '../shared/icons.tsx';
+import { useMayWrite } from '../users/rights.ts';
 import type { Shareable } from './shared-period.ts';
 
 const SharedLinksDialog = lazy(async () => ({
@@ -11,11 +12,11 @@ const SharedLinksDialog = lazy(async () => ({
 /** Shares the report by links, and revokes them. */
 export function ShareButton({ report }: { report: Shareable }) {
   const [isOpen, setIsOpen] = useState(false);
-  if (!useMayEdit()) return null;
+  if (!useMayWrite('analytics')) return null;
   return (
     <>
       <Button variant="default" leftSection={<Icon name="link" size={16} />} onClick={() => setIsOpen(true)}>
-        Share
+        {t('Share')}
       </Button>
       <Suspense>{isOpen && <SharedLinksDialog report={report} onClose={() => setIsOpen(false)} />}</Suspense>
     </>

@@ -13,6 +13,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { inSentence, t } from '../languages/translate.ts';
 import { PERIODS } from '../overview/overview-state.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
@@ -44,7 +45,7 @@ export function SharedLinksDialog({ report, onClose }: SharedLinksDialogProps) {
   });
   const [created, setCreated] = useState<SharedLink>();
   return (
-    <Dialog onClose={onClose} title="Share this report" size="lg">
+    <Dialog onClose={onClose} title={t('Share this report')} size="lg">
       <Stack gap="lg">
         {created ? <Created link={created} /> : <NewLink report={report} onCreated={setCreated} />}
         <Loaded query={query} rows={3}>
@@ -70,33 +71,37 @@ function NewLink({ report, onCreated }: { report: Shareable; onCreated: (link: S
     <Form form={form} isGuarded={false}>
       <Stack>
         <Text size="sm">
-          Anyone with the link sees this {report.funnel ? 'funnel' : 'overview'} without signing in: {scopeOf(report)}.
-          Nothing else of the account is shared, and you can revoke the link at any time.
+          {t(
+            'Anyone with the link sees this {funnel} without signing in: {report}. Nothing else of the account is shared, and you can revoke the link at any time.',
+            { funnel: report.funnel ? t('funnel') : t('overview'), report: scopeOf(report) },
+          )}
         </Text>
         <TextInput
-          label="Name"
-          description="Shown above the report"
-          placeholder="Monthly report for the agency"
+          label={t('Name')}
+          description={t('Shown above the report')}
+          placeholder={t('Monthly report for the agency')}
           required
           {...form.text('name')}
           data-autofocus
         />
         <PasswordInput
-          label="Password"
-          description="Optional, at least 8 characters. Readers enter it before they see the report."
+          label={t('Password')}
+          description={t('Optional, at least 8 characters. Readers enter it before they see the report.')}
           autoComplete="new-password"
           {...form.text('password')}
         />
         <Checkbox
           label={
-            report.funnel ? 'Readers can choose another period' : 'Readers can choose another period and add filters'
+            report.funnel
+              ? t('Readers can choose another period')
+              : t('Readers can choose another period and add filters')
           }
           checked={form.values.isInteractive}
           onChange={(event) => form.set({ isInteractive: event.currentTarget.checked })}
         />
         {!report.funnel && (
           <Checkbox
-            label="Show annotations to readers"
+            label={t('Show annotations to readers')}
             checked={form.values.hasAnnotations}
             onChange={(event) => form.set({ hasAnnotations: event.currentTarget.checked })}
           />
@@ -104,7 +109,7 @@ function NewLink({ report, onCreated }: { report: Shareable; onCreated: (link: S
         <FormError form={form} />
         <Group justify="flex-end">
           <Button type="submit" loading={form.isPending} disabled={!form.canSubmit}>
-            Create link
+            {t('Create link')}
           </Button>
         </Group>
       </Stack>
@@ -116,13 +121,13 @@ function Created({ link }: { link: SharedLink }) {
   return (
     <Stack gap="xs" role="status">
       <Text size="sm" fw={600}>
-        {link.name} is shared
+        {t('{name} is shared', { name: link.name })}
       </Text>
-      <CopyField label="Link" value={link.url} />
+      <CopyField label={t('Link')} value={link.url} />
       <Text size="sm" c="dimmed">
-        To show it on another site, embed it:
+        {t('To show it on another site, embed it:')}
       </Text>
-      <CopyField label="Embed code" value={embedCode(link)} block />
+      <CopyField label={t('Embed code')} value={embedCode(link)} block />
     </Stack>
   );
 }
@@ -134,12 +139,12 @@ function Links({ links }: { links: SharedLink[] }) {
   const [revoked, setRevoked] = useState<SharedLink>();
   const copy = async (text: string, what: string) => {
     await navigator.clipboard.writeText(text);
-    notify(`${what} copied.`);
+    notify(t('{what} copied.', { what }));
   };
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        Shared links
+        {t('Shared links')}
       </Title>
       {links.map((link) => (
         <Group key={link.id} justify="space-between" wrap="nowrap" gap="xs">
@@ -148,24 +153,30 @@ function Links({ links }: { links: SharedLink[] }) {
               <Text size="sm" fw={550} truncate>
                 {link.name}
               </Text>
-              {link.hasPassword && <Badge variant="light">Password</Badge>}
-              {link.isInteractive && <Badge variant="light">Interactive</Badge>}
+              {link.hasPassword && <Badge variant="light">{t('Password')}</Badge>}
+              {link.isInteractive && <Badge variant="light">{t('Interactive')}</Badge>}
             </Group>
             <Text size="xs" c="dimmed">
-              {scopeOf(link)} · {link.lastReadAt ? `opened ${formatRelativeTime(link.lastReadAt)}` : 'never opened'}
+              {scopeOf(link)} ·{' '}
+              {link.lastReadAt
+                ? t('opened {lastReadAt}', { lastReadAt: formatRelativeTime(link.lastReadAt) })
+                : t('never opened')}
             </Text>
           </div>
           <Group gap={4} wrap="nowrap">
-            <ActionIcon aria-label={`Copy the link ${link.name}`} onClick={() => void copy(link.url, 'Link')}>
+            <ActionIcon
+              aria-label={t('Copy the link {name}', { name: link.name })}
+              onClick={() => void copy(link.url, t('Link'))}
+            >
               <Icon name="copy" size={16} />
             </ActionIcon>
             <ActionIcon
-              aria-label={`Copy the embed code of ${link.name}`}
-              onClick={() => void copy(embedCode(link), 'Embed code')}
+              aria-label={t('Copy the embed code of {name}', { name: link.name })}
+              onClick={() => void copy(embedCode(link), t('Embed code'))}
             >
               <Icon name="code" size={16} />
             </ActionIcon>
-            <ActionIcon aria-label={`Revoke ${link.name}`} onClick={() => setRevoked(link)}>
+            <ActionIcon aria-label={t('Revoke {name}', { name: link.name })} onClick={() => setRevoked(link)}>
               <Icon name="trash" size={16} />
             </ActionIcon>
           </Group>
@@ -173,16 +184,16 @@ function Links({ links }: { links: SharedLink[] }) {
       ))}
       {revoked && (
         <ConfirmDialog
-          title={`Revoke ${revoked.name}?`}
-          action="Revoke"
+          title={t('Revoke {name}?', { name: revoked.name })}
+          action={t('Revoke')}
           run={async () => {
             await headwater.deleteSharedLink({ linkId: revoked.id });
             await refresh();
-            notify(`${revoked.name} revoked.`);
+            notify(t('{name} revoked.', { name: revoked.name }));
           }}
           onClose={() => setRevoked(undefined)}
         >
-          The link and its embeds stop working at once. You cannot restore it.
+          {t('The link and its embeds stop working at once. You cannot restore it.')}
         </ConfirmDialog>
       )}
     </Stack>
@@ -194,8 +205,10 @@ function scopeOf({ period, filters = {}, funnel }: Shareable): string {
   const days = 'preset' in period ? PERIODS[period.preset]?.label : formatRange(rangeOfLink(period));
   const names = Object.keys(filters);
   return [
-    funnel ? `funnel of ${funnel.steps.length} steps` : 'overview',
-    days?.toLowerCase(),
-    ...(names.length > 0 ? [`filtered by ${names.join(', ')}`] : []),
+    funnel
+      ? t('{count, plural, one {funnel of # step} other {funnel of # steps}}', { count: funnel.steps.length })
+      : t('overview'),
+    days && inSentence(days),
+    ...(names.length > 0 ? [t('filtered by {names}', { names: names.join(', ') })] : []),
   ].join(', ');
 }

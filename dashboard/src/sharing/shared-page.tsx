@@ -3,6 +3,7 @@ import { Box, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { FunnelResult } from '../funnels/funnel-result.tsx';
+import { t } from '../languages/translate.ts';
 import { Breakdowns } from '../overview/breakdowns.tsx';
 import { filterText } from '../overview/dimension-labels.ts';
 import { FilterPicker } from '../overview/filter-picker.tsx';
@@ -84,7 +85,10 @@ function SharedLinkPage({ isEmbedded }: { isEmbedded: boolean }) {
   }
   if (isHeadwaterError(query.error, 'not_found')) {
     return (
-      <Entrance title="Link not valid" description="This link was revoked, or it is incomplete. Ask for a new one." />
+      <Entrance
+        title={t('Link not valid')}
+        description={t('This link was revoked, or it is incomplete. Ask for a new one.')}
+      />
     );
   }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
@@ -99,13 +103,13 @@ function Password({ client, onUnlocked }: { client: SharedClient; onUnlocked: ()
     onSaved: onUnlocked,
   });
   return (
-    <Entrance title="Shared report" description="Enter the password that you got with the link.">
+    <Entrance title={t('Shared report')} description={t('Enter the password that you got with the link.')}>
       <Form form={form} isGuarded={false}>
         <Stack>
           <EntranceError error={form.error} />
-          <PasswordInput label="Password" required autoFocus {...form.text('password')} />
+          <PasswordInput label={t('Password')} required autoFocus {...form.text('password')} />
           <Button type="submit" loading={form.isPending}>
-            Open the report
+            {t('Open the report')}
           </Button>
         </Stack>
       </Form>
@@ -211,7 +215,7 @@ function SharedOverview({ client, state, hasAnnotations, onFilter }: SharedOverv
           <Numbers overview={overview} annotations={hasAnnotations ? 'readable' : undefined} />
           <Breakdowns range={{ from, to, timeZone }} filters={state.filters} {...(onFilter && { onFilter })} />
           <Text size="xs" c="dimmed">
-            Updated {formatRelativeTime(overview.asOf)}
+            {t('Updated {asOf}', { asOf: formatRelativeTime(overview.asOf) })}
           </Text>
         </>
       )}

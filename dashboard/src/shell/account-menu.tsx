@@ -2,6 +2,7 @@ import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mant
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { deleteDrafts } from '../shared/drafts.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -28,7 +29,7 @@ export function AccountMenu() {
         <Menu.Target>
           <UnstyledButton p={6} style={{ borderRadius: 8, minWidth: 0, flex: 1 }}>
             <Group gap={10} wrap="nowrap">
-              <VisuallyHidden>Account</VisuallyHidden>
+              <VisuallyHidden>{t('Account')}</VisuallyHidden>
               <Avatar color="water" variant="filled" radius={8} size={32} name={account.name} aria-hidden />
               <div style={{ minWidth: 0, flex: 1 }}>
                 <Text size="sm" fw={600} truncate>
@@ -43,34 +44,34 @@ export function AccountMenu() {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          {accounts.length > 1 && <Menu.Label>Accounts</Menu.Label>}
+          {accounts.length > 1 && <Menu.Label>{t('Accounts')}</Menu.Label>}
           {accounts.length > 1 &&
-            accounts.map(({ id, name, role }) => (
+            accounts.map(({ id, name, role, customRole }) => (
               <Menu.Item
                 key={id}
                 leftSection={
                   <Icon name="check" size={16} style={{ visibility: id === account.id ? 'visible' : 'hidden' }} />
                 }
                 component="a"
-                href={`/${id}/overview`}
+                href={`/${id}/home`}
               >
                 <Text size="sm">{name}</Text>
                 <Text size="xs" c="dimmed">
-                  {ROLES[role].label}
+                  {customRole?.name ?? ROLES[role].label}
                 </Text>
               </Menu.Item>
             ))}
           {accounts.some(({ role }) => role === 'owner') && (
             <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={() => setIsCreating(true)}>
-              New account
+              {t('New account')}
             </Menu.Item>
           )}
           <Menu.Label>{user.email}</Menu.Label>
           <Menu.Item leftSection={<Icon name="user" size={16} />} onClick={() => navigate({ to: '/settings/profile' })}>
-            Your profile
+            {t('Your profile')}
           </Menu.Item>
           <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => signOut.mutate()}>
-            Sign out
+            {t('Sign out')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -7,9 +7,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { entryTitle } from '../content/entry-title.ts';
 import { collectionsQuery } from '../content/queries.ts';
-import { type AccountOfUser, headwater, useSession } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater, useSession } from '../service/session.ts';
 import { Icon, type IconName } from '../shared/icons.tsx';
-import { navigationOf } from './navigation.ts';
+import { type Rights, useRights } from '../users/rights.ts';
+import { mayOpen, navigationOf } from './navigation.ts';
 
 const [store, palette] = createSpotlight();
 
@@ -19,11 +21,15 @@ export function CommandPalette({ openCount }: { openCount: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: openCount is the trigger
   useEffect(() => palette.open(), [openCount]);
   const { account, user } = useSession();
-  const { data: collections = [] } = useQuery({ ...collectionsQuery(), enabled: account.area !== 'analytics' });
+  const rights = useRights();
+  const { data: collections = [] } = useQuery({ ...collectionsQuery(), enabled: rights.may('read') });
   const [text, setText] = useState('');
-  const records = useRecords(text, collections, account.area, (to) => void navigate({ to }));
+  const records = useRecords(text, collections, rights, (to) => void navigate({ to }));
   const pages = navigationOf(account, user.isOperator)
-    .flatMap(({ items }) => items)
+    .flatMap(({ items, ...place }) => [
+      ...(items.some(({ to }) => to === place.to) ? [] : [{ ...place, keywords: [] as string[] }]),
+      ...items,
+    ])
     .map(
       ({ to, label, icon, keywords }): SpotlightActionData => ({
         id: to,
@@ -37,62 +43,88 @@ export function CommandPalette({ openCount }: { openCount: number }) {
     {
       id,
       label: name,
-      description: 'Entries',
+      description: t('Entries'),
       leftSection: <Icon name="content" />,
       onClick: () => navigate({ to: '/content/$collectionId', params: { collectionId: id } }),
     },
-    {
-      id: `${id} new`,
-      label: `New entry in ${name}`,
-      leftSection: <Icon name="plus" />,
-      onClick: () => navigate({ to: '/content/$collectionId/$entryId', params: { collectionId: id, entryId: 'new' } }),
-    },
+    ...(rights.may('create', id)
+      ? [
+          {
+            id: `${id} new`,
+            label: t('New entry in {name}', { name }),
+            leftSection: <Icon name="plus" />,
+            onClick: () =>
+              void navigate({ to: '/content/$collectionId/$entryId', params: { collectionId: id, entryId: 'new' } }),
+          },
+        ]
+      : []),
   ]);
-  const newCollection: SpotlightActionData = {
-    id: 'new collection',
-    label: 'New collection',
-    leftSection: <Icon name="plus" />,
-    onClick: () => navigate({ to: '/content/new' }),
-  };
+  const started = startActions(rights).map(
+    ({ label, to, keywords }): SpotlightActionData => ({
+      ...{ id: label, label, keywords: keywords.split(', ') },
+      leftSection: <Icon name="plus" />,
+      onClick: () => navigate({ to }),
+    }),
+  );
   return (
     <Spotlight
       store={store}
       shortcut={null}
       actions={[
-        { group: 'Go to', actions: pages },
-        { group: 'Content', actions: [...collectionActions, newCollection] },
-        ...(records.length > 0 ? [{ group: 'Leads, conversions, sessions, entries and files', actions: records }] : []),
+        { group: t('Go to'), actions: pages },
+        { group: t('Content'), actions: collectionActions },
+        { group: t('Actions'), actions: started },
+        ...(records.length > 0
+          ? [{ group: t('People, leads, conversions, sessions, entries and files'), actions: records }]
+          : []),
       ]}
-      attributes={{ content: { 'aria-label': 'Search' } }}
+      attributes={{ content: { 'aria-label': t('Search') } }}
       query={text}
       onQueryChange={setText}
       limit={20}
       scrollable
       maxHeight={420}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
-      nothingFound="No results"
+      nothingFound={t('No results')}
       searchProps={{
         leftSection: <Icon name="search" />,
-        placeholder: 'Search pages, people, orders, entries, files',
-        'aria-label': 'Search',
+        placeholder: t('Search pages, people, orders, entries, files'),
+        'aria-label': t('Search'),
       }}
     />
   );
 }
 
+/** What can be started from anywhere, by role. */
+function startActions(rights: Rights): { label: string; to: string; keywords: string }[] {
+  return [
+    { label: t('New collection'), to: '/content/new', keywords: t('create, model, type') },
+    { label: t('Add conversions'), to: '/conversions/add', keywords: t('report, upload, csv, sale') },
+    { label: t('Connect an ad platform'), to: '/destinations/new', keywords: t('destination, google, meta') },
+    ...(rights.uses('members', 'write')
+      ? [
+          {
+            label: t('Invite a member'),
+            to: '/settings/members?invite=true',
+            keywords: t('person, colleague, user, team'),
+          },
+        ]
+      : []),
+  ].filter(({ to }) => mayOpen(to, rights));
+}
+
 const MIN_LENGTH = 3;
 const SHOWN = 4;
 
-async function findVisitors(q: string, signal: AbortSignal) {
+async function findVisitors(q: string, uses: Rights['uses'], signal: AbortSignal) {
+  const query = { q, pageSize: SHOWN };
   const [{ leads }, { conversions }, { sessions }] = await Promise.all([
-    headwater.listLeads({ q, pageSize: SHOWN }, { signal }),
-    headwater.listConversions({ q, pageSize: SHOWN }, { signal }),
-    headwater.listTrackedSessions({ q, pageSize: SHOWN }, { signal }),
+    uses('analytics') ? headwater.listLeads(query, { signal }) : { leads: [] },
+    uses('conversions') ? headwater.listConversions(query, { signal }) : { conversions: [] },
+    uses('analytics') ? headwater.listTrackedSessions(query, { signal }) : { sessions: [] },
   ]);
   return { leads, conversions, sessions };
 }
-
-const NO_VISITORS: Awaited<ReturnType<typeof findVisitors>> = { leads: [], conversions: [], sessions: [] };
 
 /** The entries of so many collections are searched. */
 const MAX_COLLECTIONS = 8;
@@ -104,26 +136,28 @@ const MAX_COLLECTIONS = 8;
 function useRecords(
   text: string,
   collections: readonly Collection[],
-  area: AccountOfUser['area'],
+  { may, uses }: Rights,
   open: (to: string) => void,
 ): SpotlightActionData[] {
   const [q] = useDebouncedValue(text.trim(), 200);
   const { data } = useQuery({
-    queryKey: ['palette', q, area],
+    queryKey: ['palette', q],
     enabled: q.length >= MIN_LENGTH,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      // Members can be limited to content or to analytics.
-      const searched = area === 'analytics' ? [] : collections.slice(0, MAX_COLLECTIONS);
-      const [visitors, library, ...pages] = await Promise.all([
-        area === 'content' ? NO_VISITORS : findVisitors(q, signal),
-        area === 'analytics' ? { files: [] } : headwater.listFiles({ name: q, pageSize: SHOWN }, { signal }),
+      const searched = may('read') ? collections.slice(0, MAX_COLLECTIONS) : [];
+      const [{ members }, visitors, library, ...pages] = await Promise.all([
+        uses('members') ? headwater.listMembers({ pageSize: 100 }, { signal }) : { members: [] },
+        findVisitors(q, uses, signal),
+        uses('files') ? headwater.listFiles({ name: q, pageSize: SHOWN }, { signal }) : { files: [] },
         ...searched.map(({ id }) => headwater.listEntries({ collectionId: id, q, pageSize: SHOWN }, { signal })),
       ]);
       const entries = searched.flatMap((collection, i) =>
         (pages[i]?.entries ?? []).map((entry) => ({ collection, entry })),
       );
-      return { ...visitors, files: library.files, entries };
+      const isNamed = (member: { name: string; email: string }) =>
+        `${member.name} ${member.email}`.toLowerCase().includes(q.toLowerCase());
+      return { ...visitors, files: library.files, entries, members: members.filter(isNamed).slice(0, SHOWN) };
     },
   });
   if (!data || text.trim().length < MIN_LENGTH) return [];
@@ -135,26 +169,35 @@ function useRecords(
     onClick: () => open(to),
   });
   return [
+    ...data.members.map(({ userId, name, email }) =>
+      found(userId, name, t('Member, {email}', { email }), 'user', '/settings/members'),
+    ),
     ...data.leads.map(({ id, email, name }) =>
-      found(id, email, name === null ? 'Lead' : `Lead, ${name}`, 'users', `/leads/${id}`),
+      found(id, email, name === null ? t('Lead') : t('Lead, {name}', { name }), 'users', `/leads/${id}`),
     ),
     ...data.conversions.map(({ id, event, eventId }) =>
-      found(id, eventId ?? event, 'Conversion', 'check', `/conversions/${id}`),
+      found(id, eventId ?? event, t('Conversion'), 'check', `/conversions/${id}`),
     ),
     ...data.sessions.map(({ id, hash, source }) =>
-      found(`session ${id}`, hash, `Session from ${source ?? 'Direct'}`, 'clock', `/sessions/${id}`),
+      found(
+        `session ${id}`,
+        hash,
+        t('Session from {source}', { source: source ?? t('Direct') }),
+        'clock',
+        `/sessions/${id}`,
+      ),
     ),
     ...data.entries.map(({ collection, entry }) =>
       found(
         entry.id,
         entryTitle(collection, entry),
-        `Entry of ${collection.name}`,
+        t('Entry of {name}', { name: collection.name }),
         'content',
         `/content/${collection.id}/${entry.id}`,
       ),
     ),
     ...data.files.map(({ assetId, name }) =>
-      found(assetId, name ?? assetId, 'File', 'files', `/files?${new URLSearchParams({ file: assetId })}`),
+      found(assetId, name ?? assetId, t('File'), 'files', `/files?${new URLSearchParams({ file: assetId })}`),
     ),
   ];
 }

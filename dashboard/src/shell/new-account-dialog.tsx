@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { localeDefaults } from '../shared/locale-defaults.ts';
@@ -13,14 +14,14 @@ export default function NewAccountDialog({ onClose }: { onClose: () => void }) {
     save: ({ name }) => headwater.createAccount({ name: name.trim(), ...localeDefaults() }),
     onSaved: (state) => {
       const created = state.accounts.find(({ id }) => !accounts.some((each) => each.id === id));
-      window.location.assign(created ? `/${created.id}/settings/installation` : '/');
+      window.location.assign(created ? `/${created.id}/home` : '/');
     },
   });
   return (
-    <FormDialog form={form} title="New account" submit="Create account" onClose={onClose}>
+    <FormDialog form={form} title={t('New account')} submit={t('Create account')} onClose={onClose}>
       <TextInput
-        label="Account name"
-        description="Its data, members and keys are separate from those of your other accounts."
+        label={t('Account name')}
+        description={t('Its data, members and keys are separate from those of your other accounts.')}
         dir="auto"
         data-autofocus
         {...form.text('name')}

@@ -4,7 +4,6 @@ import {
   Burger,
   Button,
   Group,
-  NavLink,
   ScrollArea,
   Text,
   Tooltip,
@@ -13,16 +12,21 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
-import { Fragment, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
-import { Page } from '../shared/page.tsx';
+import { Page, PlaceContext } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
+import { useRights } from '../users/rights.ts';
+import { ViewBanner } from '../users/view-banner.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { guideOf } from './guide-of.ts';
 import { Logo } from './logo.tsx';
-import { isInArea, type NavigationItem, navigationOf, roleFor } from './navigation.ts';
+import { isInArea, mayOpen, navigationOf, placeOf } from './navigation.ts';
+import { PlaceNav } from './place-nav.tsx';
+import { QueueNotice } from './queue-notice.tsx';
 
 // Loaded when it is opened first.
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
@@ -32,19 +36,22 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const [paletteCount, setPaletteCount] = useState(0);
   const openPalette = () => setPaletteCount((count) => count + 1);
-  useHotkeys([
-    ['mod+K', openPalette],
-    ['/', openPalette],
-  ]);
+  useHotkeys([['/', openPalette]]);
+  // In a rich text it is the key of links.
+  const search = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    openPalette();
+  };
+  useHotkeys([['mod+K', search, { preventDefault: false }]], [], true);
   const { account, user } = useSession();
-  const groups = navigationOf(account, user.isOperator);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const rights = useRights();
+  const places = navigationOf(account, user.isOperator);
+  const place = placeOf(places, path);
   // The page that is shown, which is still the previous one while the next one loads.
   const shownPath = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname }) ?? path;
-  const requiredRole = roleFor(shownPath);
-  const isAllowed =
-    isInArea(shownPath, account.area) &&
-    (requiredRole === undefined || account.role === 'owner' || account.role === requiredRole);
+  const isAllowed = isInArea(shownPath, account.area) && mayOpen(shownPath, rights);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on phones, navigating closes the menu
   useEffect(close, [path]);
   return (
@@ -54,38 +61,25 @@ export function Shell() {
       navbar={{ width: 236, breakpoint: 'sm', collapsed: { mobile: !opened } }}
     >
       <a className="skip-link" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <AppShell.Header hiddenFrom="sm" withBorder>
         <Group h="100%" px="md" justify="space-between">
           <Logo />
-          <Burger opened={opened} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={opened} />
+          <Burger opened={opened} onClick={toggle} size="sm" aria-label={t('Navigation')} aria-expanded={opened} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="navbar" p="sm" withBorder={false}>
         <Group justify="space-between" pb="xs" wrap="nowrap" gap={4}>
           <AccountMenu />
-          <Burger opened={opened} onClick={toggle} size="sm" hiddenFrom="sm" aria-label="Close navigation" />
+          <Burger opened={opened} onClick={toggle} size="sm" hiddenFrom="sm" aria-label={t('Close navigation')} />
         </Group>
         <SearchButton onClick={openPalette} />
         <AppShell.Section grow component={ScrollArea} mt="sm">
-          <nav aria-label="Main">
-            {groups.map(({ label, items }) => (
-              <Fragment key={label ?? ''}>
-                {label && (
-                  <Text size="xs" fw={600} c="dimmed" px={10} pt="lg" pb={6}>
-                    {label}
-                  </Text>
-                )}
-                {items.map((each) => (
-                  <Item key={each.to} path={path} {...each} />
-                ))}
-              </Fragment>
-            ))}
-          </nav>
+          <PlaceNav places={places} path={path} />
         </AppShell.Section>
         <AppShell.Section pt="sm">
-          <Group justify="space-between" px={4} gap={4}>
+          <Group justify="space-between" gap={0} wrap="nowrap">
             <Button
               component="a"
               href={`/guide/${guideOf(path)}`}
@@ -96,7 +90,7 @@ export function Shell() {
               size="compact-sm"
               leftSection={<Icon name="book" size={16} />}
             >
-              Guide
+              {t('Guide')}
             </Button>
             <Button
               component="a"
@@ -108,21 +102,23 @@ export function Shell() {
               size="compact-sm"
               leftSection={<Icon name="code" size={16} />}
             >
-              API
+              {t('API')}
             </Button>
             <ColorSchemeButton />
           </Group>
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" className="app-main" tabIndex={-1}>
+        <ViewBanner />
+        <QueueNotice />
         {isAllowed ? (
-          <Outlet />
-        ) : shownPath === '/overview' ? (
-          <Navigate to="/content" replace />
+          <PlaceContext value={place}>
+            <Outlet />
+          </PlaceContext>
         ) : (
-          <Page title={deniedTitle(account.area, requiredRole)}>
-            <EmptyState icon="shield" title="Your role does not allow this">
-              An owner of {account.name} can change your access under Settings › Members.
+          <Page title={t('No access')}>
+            <EmptyState icon="shield" title={t('Your role does not allow this')}>
+              {t('An owner of {name} can change your access under Settings › Members.', { name: account.name })}
             </EmptyState>
           </Page>
         )}
@@ -132,42 +128,15 @@ export function Shell() {
   );
 }
 
-function deniedTitle(area: 'content' | 'analytics' | null, requiredRole: 'owner' | 'editor' | undefined): string {
-  if (area !== null) return 'No access';
-  return requiredRole === 'owner' ? 'Owners only' : 'Owners and editors only';
-}
-
-function Item({ path, to, label, icon }: NavigationItem & { path: string }) {
-  const isActive = path === to || path.startsWith(`${to}/`);
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (isActive) link.current?.scrollIntoView({ block: 'nearest' });
-  }, [isActive]);
-  return (
-    <NavLink
-      component={Link}
-      ref={link}
-      to={to}
-      label={label}
-      leftSection={<Icon name={icon} />}
-      active={isActive}
-      aria-current={isActive ? 'page' : undefined}
-      variant="light"
-      mb={2}
-      style={{ borderRadius: 8 }}
-    />
-  );
-}
-
 function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <UnstyledButton className="surface" px={10} py={7} onClick={onClick} style={{ borderRadius: 8 }}>
       <Group gap={8} wrap="nowrap">
         <Icon name="search" size={16} />
         <Text size="sm" c="dimmed" flex={1}>
-          Search
+          {t('Search')}
         </Text>
-        <span className="key-hint">{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</span>
+        <span className="key-hint">{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : t('Ctrl')} K</span>
       </Group>
     </UnstyledButton>
   );
@@ -177,9 +146,10 @@ function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   const other = scheme === 'dark' ? 'light' : 'dark';
+  const label = other === 'dark' ? t('Use dark colors') : t('Use light colors');
   return (
-    <Tooltip label={`Use ${other} colors`}>
-      <ActionIcon onClick={() => setColorScheme(other)} aria-label={`Use ${other} colors`}>
+    <Tooltip label={label}>
+      <ActionIcon onClick={() => setColorScheme(other)} aria-label={label}>
         <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
       </ActionIcon>
     </Tooltip>

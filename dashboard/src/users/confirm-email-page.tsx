@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery } from '../service/session.ts';
 import { Entrance, tokenOfLink } from './entrance.tsx';
@@ -16,17 +17,17 @@ export function ConfirmEmailPage() {
   });
   if (confirm.isSuccess) {
     return (
-      <Entrance title="Email changed" description="Sign in with your new email from now on.">
+      <Entrance title={t('Email changed')} description={t('Sign in with your new email from now on.')}>
         <Button component={Link} to="/">
-          Continue
+          {t('Continue')}
         </Button>
       </Entrance>
     );
   }
   return (
-    <Entrance title="Confirm your new email" error={confirm.error}>
+    <Entrance title={t('Confirm your new email')} error={confirm.error}>
       <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
-        Confirm email
+        {t('Confirm email')}
       </Button>
     </Entrance>
   );

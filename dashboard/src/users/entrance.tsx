@@ -1,7 +1,9 @@
 import { Alert, Box, Center, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { t } from '../languages/translate.ts';
 import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
 import { Logo } from '../shell/logo.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 
 interface EntranceProps {
   title: string;
@@ -34,6 +36,7 @@ export function Entrance({ title, description, error, children }: EntranceProps)
           <EntranceError error={error} />
           {children}
         </Stack>
+        <LanguageChoice />
       </Box>
     </Center>
   );
@@ -51,16 +54,17 @@ export function EntranceError({ error }: { error: unknown }) {
 }
 
 const MESSAGES: Record<string, string> = {
-  credentials_invalid: 'Incorrect email or password.',
-  code_invalid: 'The code is incorrect or was used before. Enter the current code.',
-  passkey_unknown: 'This passkey is not known here. Sign in with your password.',
-  email_taken: 'Another user has this email.',
-  too_many_attempts: 'Too many attempts. Wait a few minutes, then try again.',
-  password_wrong: 'Incorrect password.',
-  link_invalid: 'This link was already used or has expired. Ask for a new one.',
-  password_too_common: 'This password is too common. Choose another one.',
-  email_differs: 'This invitation is for another email address.',
-  already_member: 'You are already a member of this account.',
+  credentials_invalid: t('Incorrect email or password.'),
+  code_invalid: t('The code is incorrect or was used before. Enter the current code.'),
+  passkey_unknown: t('This passkey is not known here. Sign in with your password.'),
+  email_taken: t('Another user has this email.'),
+  too_many_attempts: t('Too many attempts. Wait a few minutes, then try again.'),
+  password_wrong: t('Incorrect password.'),
+  link_invalid: t('This link was already used or has expired. Ask for a new one.'),
+  password_too_common: t('This password is too common. Choose another one.'),
+  email_differs: t('This invitation is for another email address.'),
+  sso_required: t('This account is used by single sign-on only. Continue with it.'),
+  already_member: t('You are already a member of this account.'),
 };
 
 /** The one-time token of a link. It is in the fragment, which browsers send to no server. */

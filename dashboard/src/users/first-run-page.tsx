@@ -2,6 +2,7 @@ import { Button, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery } from '../service/session.ts';
 import { Form } from '../shared/form.tsx';
@@ -32,26 +33,26 @@ export function FirstRunPage() {
       }),
     onSaved: (state) => {
       queryClient.setQueryData(sessionQuery().queryKey, state);
-      void navigate({ to: '/settings/installation', replace: true });
+      void navigate({ to: '/home', replace: true });
     },
   });
-  const title = 'Welcome to Headwater';
+  const title = t('Welcome to Headwater');
   if (link.isError) return <Entrance title={title} error={link.error} />;
   if (link.isPending) return <LoadingState />;
   const { accounts } = link.data;
   return (
     <Entrance
       title={title}
-      description="Create the first user. You will own the account and can invite others."
+      description={t('Create the first user. You will own the account and can invite others.')}
       error={form.error}
     >
       <Form form={form} isGuarded={false}>
         <Stack>
           {accounts.length > 0 && (
             <Select
-              label="Account"
+              label={t('Account')}
               data={[
-                { value: NEW_ACCOUNT, label: 'New account' },
+                { value: NEW_ACCOUNT, label: t('New account') },
                 ...accounts.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               {...form.input('accountId')}
@@ -59,24 +60,24 @@ export function FirstRunPage() {
           )}
           {form.values.accountId === NEW_ACCOUNT && (
             <TextInput
-              label="Account name"
-              placeholder="Outdoor shop"
+              label={t('Account name')}
+              placeholder={t('Outdoor shop')}
               autoComplete="organization"
               required
               {...form.text('accountName')}
             />
           )}
-          <TextInput label="Your name" autoComplete="name" required {...form.text('name')} />
-          <TextInput label="Email" type="email" autoComplete="username" required {...form.text('email')} />
+          <TextInput label={t('Your name')} autoComplete="name" required {...form.text('name')} />
+          <TextInput label={t('Email')} type="email" autoComplete="username" required {...form.text('email')} />
           <PasswordInput
-            label="Password"
-            description="At least 10 characters"
+            label={t('Password')}
+            description={t('At least 10 characters')}
             autoComplete="new-password"
             required
             {...form.text('password')}
           />
           <Button type="submit" loading={form.isPending}>
-            Create account
+            {t('Create account')}
           </Button>
         </Stack>
       </Form>

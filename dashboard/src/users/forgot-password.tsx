@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Form } from '../shared/form.tsx';
 import { useForm } from '../shared/use-form.ts';
@@ -16,26 +17,36 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
   });
   const back = (
     <Anchor component="button" type="button" size="sm" onClick={onBack}>
-      Back to sign-in
+      {t('Back to sign-in')}
     </Anchor>
   );
   if (sentTo !== undefined) {
     return (
       <Entrance
-        title="Check your email"
-        description={`If ${sentTo} belongs to a user, we have sent a link to set a new password. It is valid for a day.`}
+        title={t('Check your email')}
+        description={t(
+          'If {sentTo} belongs to a user, we have sent a link to set a new password. It is valid for a day.',
+          { sentTo },
+        )}
       >
         {back}
       </Entrance>
     );
   }
   return (
-    <Entrance title="Reset password" description="We send you a link to set a new one." error={form.error}>
+    <Entrance title={t('Reset password')} description={t('We send you a link to set a new one.')} error={form.error}>
       <Form form={form} isGuarded={false}>
         <Stack>
-          <TextInput label="Email" type="email" autoComplete="username" required autoFocus {...form.text('email')} />
+          <TextInput
+            label={t('Email')}
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            {...form.text('email')}
+          />
           <Button type="submit" loading={form.isPending}>
-            Send link
+            {t('Send link')}
           </Button>
           {back}
         </Stack>

@@ -2,6 +2,7 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { inSentence, t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, rememberAccount, sessionQuery } from '../service/session.ts';
 import { Form } from '../shared/form.tsx';
@@ -34,24 +35,27 @@ export function InvitationPage() {
       void navigate({ to: '/', replace: true });
     },
   });
-  if (link.isError) return <Entrance title="Invitation" error={link.error} />;
+  if (link.isError) return <Entrance title={t('Invitation')} error={link.error} />;
   if (link.isPending || session.isPending) return <LoadingState />;
-  const { account, role, email } = link.data;
+  const { account, role, roleName, email } = link.data;
   return (
     <Entrance
-      title={`Join ${account.name}`}
-      description={`You are invited as ${ROLES[role].label.toLowerCase()}: ${ROLES[role].description.toLowerCase()}`}
+      title={t('Join {name}', { name: account.name })}
+      description={t('You are invited as {role}: {description}', {
+        role: roleName ?? inSentence(ROLES[role].label),
+        description: inSentence(ROLES[role].description),
+      })}
       error={form.error}
     >
       <Form form={form} isGuarded={false}>
         <Stack>
           {user ? (
-            <Text size="sm">You are signed in as {user.email}.</Text>
+            <Text size="sm">{t('You are signed in as {email}.', { email: user.email })}</Text>
           ) : (
             <>
-              {!hasUser && <TextInput label="Your name" autoComplete="name" required {...form.text('name')} />}
+              {!hasUser && <TextInput label={t('Your name')} autoComplete="name" required {...form.text('name')} />}
               <TextInput
-                label="Email"
+                label={t('Email')}
                 type="email"
                 autoComplete="username"
                 required
@@ -59,8 +63,8 @@ export function InvitationPage() {
                 {...(email !== null && { value: email, readOnly: true })}
               />
               <PasswordInput
-                label="Password"
-                description={hasUser ? undefined : 'At least 10 characters'}
+                label={t('Password')}
+                description={hasUser ? undefined : t('At least 10 characters')}
                 autoComplete={hasUser ? 'current-password' : 'new-password'}
                 required
                 {...form.text('password')}
@@ -68,11 +72,11 @@ export function InvitationPage() {
             </>
           )}
           <Button type="submit" loading={form.isPending}>
-            Join
+            {t('Join')}
           </Button>
           {!user && (
             <Anchor component="button" type="button" size="sm" onClick={() => setHasUser(!hasUser)}>
-              {hasUser ? 'Create a new user' : 'I already have a password'}
+              {hasUser ? t('Create a new user') : t('I already have a password')}
             </Anchor>
           )}
         </Stack>

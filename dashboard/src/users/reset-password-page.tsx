@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery } from '../service/session.ts';
 import { Form } from '../shared/form.tsx';
@@ -20,26 +21,26 @@ export function ResetPasswordPage() {
   });
   if (isChanged) {
     return (
-      <Entrance title="Password changed" description="Sign in with your new password.">
+      <Entrance title={t('Password changed')} description={t('Sign in with your new password.')}>
         <Button component={Link} to="/">
-          Sign in
+          {t('Sign in')}
         </Button>
       </Entrance>
     );
   }
   return (
-    <Entrance title="Reset password" error={form.error}>
+    <Entrance title={t('Reset password')} error={form.error}>
       <Form form={form} isGuarded={false}>
         <Stack>
           <PasswordInput
-            label="New password"
-            description="At least 10 characters"
+            label={t('New password')}
+            description={t('At least 10 characters')}
             autoComplete="new-password"
             required
             {...form.text('newPassword')}
           />
           <Button type="submit" loading={form.isPending}>
-            Change password
+            {t('Change password')}
           </Button>
         </Stack>
       </Form>

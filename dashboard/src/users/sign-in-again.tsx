@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { sessionExpiredQuery } from '../service/session.ts';
 import { Dialog } from '../shared/dialogs.tsx';
@@ -9,14 +10,14 @@ import { SignInForm } from './sign-in-form.tsx';
 export function SignInAgain({ email }: { email: string }) {
   return (
     <Dialog
-      title="Sign in again"
+      title={t('Sign in again')}
       onClose={() => {}}
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
     >
       <Text size="sm" mb="md">
-        Your session has ended. Sign in to continue where you left off: your changes on this page are kept.
+        {t('Your session has ended. Sign in to continue where you left off: your changes on this page are kept.')}
       </Text>
       <SignInForm
         email={email}
@@ -27,7 +28,7 @@ export function SignInAgain({ email }: { email: string }) {
       />
       <Text size="sm" mt="md">
         <Anchor href="/" size="sm" onClick={deleteDrafts}>
-          Sign in as another user
+          {t('Sign in as another user')}
         </Anchor>
       </Text>
     </Dialog>

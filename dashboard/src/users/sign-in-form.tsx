@@ -2,11 +2,13 @@ import { isHeadwaterError, type SessionState } from '@headwater/sdk';
 import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery } from '../service/session.ts';
 import { Form } from '../shared/form.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { EntranceError } from './entrance.tsx';
+import { SsoChoices } from './sso-choices.tsx';
 
 interface SignInFormProps {
   /** The user who signs in again. */
@@ -47,7 +49,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
       <Stack>
         <EntranceError error={isAsking ? null : (form.error ?? refusalOf(passkey.error))} />
         <TextInput
-          label="Email"
+          label={t('Email')}
           type="email"
           autoComplete="username"
           required
@@ -56,7 +58,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
           autoFocus={email === undefined}
         />
         <PasswordInput
-          label="Password"
+          label={t('Password')}
           autoComplete="current-password"
           required
           {...form.text('password')}
@@ -64,8 +66,8 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
         />
         {asksForCode && (
           <TextInput
-            label="Code"
-            description="Of your authenticator app, or a recovery code"
+            label={t('Code')}
+            description={t('Of your authenticator app, or a recovery code')}
             autoComplete="one-time-code"
             required
             autoFocus
@@ -73,13 +75,14 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
           />
         )}
         <Button type="submit" loading={form.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
+        <SsoChoices email={form.values.email} />
         {supportsPasskeys() && (
           <>
-            <Divider label="or" />
+            <Divider label={t('or')} />
             <Button variant="default" loading={passkey.isPending} onClick={() => passkey.mutate()}>
-              Use a passkey
+              {t('Use a passkey')}
             </Button>
           </>
         )}

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Code } from '@mantine/core';
 import { useState } from 'react';
+import { rich, t } from '../languages/translate.ts';
 import { Entrance } from './entrance.tsx';
 import { ForgotPassword } from './forgot-password.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -9,11 +10,11 @@ export function SignIn({ isFirstRun, sendsEmail }: { isFirstRun: boolean; sendsE
   if (hasForgotten) return <ForgotPassword onBack={() => setHasForgotten(false)} />;
   if (!isFirstRun) {
     return (
-      <Entrance title="Sign in">
+      <Entrance title={t('Sign in')}>
         <SignInForm />
         {sendsEmail && (
           <Anchor component="button" type="button" size="sm" onClick={() => setHasForgotten(true)}>
-            Forgot password?
+            {t('Forgot password?')}
           </Anchor>
         )}
       </Entrance>
@@ -21,12 +22,14 @@ export function SignIn({ isFirstRun, sendsEmail }: { isFirstRun: boolean; sendsE
   }
   return (
     <Entrance
-      title="Welcome to Headwater"
-      description="There are no users yet. Open the first-run link to create the first one."
+      title={t('Welcome to Headwater')}
+      description={t('There are no users yet. Open the first-run link to create the first one.')}
     >
       <Alert variant="light" color="water">
-        The service prints the link when it starts. It is valid for one day: restart the service or run{' '}
-        <Code>npx headwater users first-run-link</Code> for a new one.
+        {rich(
+          'The service prints the link when it starts. It is valid for one day: restart the service or run <code>npx headwater users first-run-link</code> for a new one.',
+          { code: (text) => <Code>{text}</Code> },
+        )}
       </Alert>
     </Entrance>
   );

@@ -3,8 +3,9 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { DescriptionList } from '../shared/description-list.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { downloadText } from '../shared/download-text.ts';
@@ -14,6 +15,7 @@ import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { useMayWrite } from '../users/rights.ts';
 import { useLeadValues } from './row-numbers.ts';
 import { VisitorTimeline } from './visitor-timeline.tsx';
 
@@ -27,7 +29,7 @@ export function LeadPage() {
 }
 
 function LeadDetails({ lead }: { lead: LeadWithProperties }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('analytics');
   const navigate = useNavigate();
   const [isErasing, setIsErasing] = useState(false);
   const download = useMutation({ mutationFn: () => downloadLead(lead) });
@@ -36,16 +38,20 @@ function LeadDetails({ lead }: { lead: LeadWithProperties }) {
   return (
     <Page
       title={lead.name ?? lead.email}
-      description={`${lead.name === null ? '' : `${lead.email} · `}First seen ${formatDateTime(lead.firstSeenAt)}, last seen ${formatDateTime(lead.lastSeenAt)}`}
-      back={{ to: '/leads', label: 'Leads' }}
+      description={t('{name}First seen {firstSeenAt}, last seen {lastSeenAt}', {
+        name: lead.name === null ? '' : `${lead.email} · `,
+        firstSeenAt: formatDateTime(lead.firstSeenAt),
+        lastSeenAt: formatDateTime(lead.lastSeenAt),
+      })}
+      back={{ to: '/leads', label: t('Leads') }}
       actions={
         <>
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-            Export data
+            {t('Export data')}
           </Button>
           {mayEdit && (
             <Button variant="default" color="red" onClick={() => setIsErasing(true)}>
-              Erase
+              {t('Erase')}
             </Button>
           )}
         </>
@@ -53,27 +59,27 @@ function LeadDetails({ lead }: { lead: LeadWithProperties }) {
     >
       <DescriptionList
         items={[
-          ['Lifetime value', value ?? 'No conversions'],
+          [t('Lifetime value'), value ?? t('No conversions')],
           ...properties.map(([name, value]): [string, string] => [name, String(value)]),
         ]}
       />
-      {mayEdit ? <Notes lead={lead} /> : lead.notes !== null && <DescriptionList items={[['Notes', lead.notes]]} />}
+      {mayEdit ? <Notes lead={lead} /> : lead.notes !== null && <DescriptionList items={[[t('Notes'), lead.notes]]} />}
       <VisitorTimeline of={{ leadId: lead.id }} />
       {isErasing && (
         <ConfirmDialog
-          title={`Erase ${lead.email}?`}
-          action="Erase permanently"
+          title={t('Erase {email}?', { email: lead.email })}
+          action={t('Erase permanently')}
           onClose={() => setIsErasing(false)}
           run={async () => {
             await headwater.eraseLead({ email: lead.email });
-            notify('The lead is being erased.');
+            notify(t('The lead is being erased.'));
             await queryClient.invalidateQueries({ queryKey: ['leads'] });
             await navigate({ to: '/leads' });
           }}
         >
-          This removes the email, the name, your notes, the visitor IDs, click IDs and URL queries of all sessions, the
-          titles of visits, the properties of events except values, the identifiers of conversions, and the files of
-          earlier exports. Counts and revenue remain. It cannot be undone.
+          {t(
+            'This removes the email, the name, your notes, the visitor IDs, click IDs and URL queries of all sessions, the titles of visits, the properties of events except values, the identifiers of conversions, and the files of earlier exports. Counts and revenue remain. It cannot be undone.',
+          )}
         </ConfirmDialog>
       )}
     </Page>
@@ -83,19 +89,20 @@ function LeadDetails({ lead }: { lead: LeadWithProperties }) {
 function Notes({ lead }: { lead: LeadWithProperties }) {
   const form = useForm({
     initial: { notes: lead.notes ?? '' },
+    draft: 'notes',
     mustChange: true,
     save: ({ notes }) => headwater.updateLead({ leadId: lead.id }, { notes: notes === '' ? null : notes }),
     onSaved: (saved) => {
       queryClient.setQueryData(['lead', lead.id], saved);
-      notify('Notes saved.');
+      notify(t('Notes saved.'));
     },
   });
   return (
     <Form form={form}>
       <Stack gap="xs" className="surface" p="md">
         <Textarea
-          label="Notes"
-          description="Visible to all members of the account."
+          label={t('Notes')}
+          description={t('Visible to all members of the account.')}
           autosize
           minRows={2}
           {...form.text('notes')}
@@ -104,7 +111,7 @@ function Notes({ lead }: { lead: LeadWithProperties }) {
         {form.isDirty && (
           <Group justify="flex-end">
             <Button type="submit" loading={form.isPending}>
-              Save notes
+              {t('Save notes')}
             </Button>
           </Group>
         )}

@@ -1,8 +1,8 @@
 import type { Lead } from '@headwater/sdk';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { rich, t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
-import { formatNumber } from '../shared/formats.ts';
 import { ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
@@ -18,12 +18,12 @@ type AmountOf = (lead: Lead) => string | undefined;
 type Sort = 'firstSeenAt:desc';
 
 const columnsWith = (amountOf: AmountOf): Column<Lead>[] => [
-  { id: 'email', label: 'Email', cell: ({ email }) => email, note: ({ name }) => name, isSortable: true },
-  { id: 'firstTouch', label: 'First touch', cell: (lead) => (lead.firstSessionId === null ? '' : sourceOf(lead)) },
-  { id: 'country', label: 'Country', cell: ({ country }) => country },
-  { id: 'value', label: 'Lifetime value', isNumber: true, cell: amountOf },
-  { ...timeColumn<Lead>('firstSeenAt', 'First seen', ({ firstSeenAt }) => firstSeenAt), isSortable: true },
-  timeColumn('lastSeen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
+  { id: 'email', label: t('Email'), cell: ({ email }) => email, note: ({ name }) => name, isSortable: true },
+  { id: 'firstTouch', label: t('First touch'), cell: (lead) => (lead.firstSessionId === null ? '' : sourceOf(lead)) },
+  { id: 'country', label: t('Country'), cell: ({ country }) => country },
+  { id: 'value', label: t('Lifetime value'), isNumber: true, cell: amountOf },
+  { ...timeColumn<Lead>('firstSeenAt', t('First seen'), ({ firstSeenAt }) => firstSeenAt), isSortable: true },
+  timeColumn('lastSeen', t('Last seen'), ({ lastSeenAt }) => lastSeenAt),
 ];
 
 /** Leads, newest first. */
@@ -49,17 +49,21 @@ export function LeadsPage() {
   }).data;
   const values = useLeadValues(query.data ?? []);
   return (
-    <Page wide title="Leads" description="Visitors who shared their email, with the source of their first visit.">
+    <Page
+      wide
+      title={t('Leads')}
+      description={t('Visitors who shared their email, with the source of their first visit.')}
+    >
       <ListFilters
-        label="Search leads"
-        placeholder="Part of an email or name"
+        label={t('Search leads')}
+        placeholder={t('Part of an email or name')}
         filters={[]}
         state={state}
         onChange={set}
       />
-      <TotalLine parts={totals && [`${formatNumber(totals.leads)} ${totals.leads === 1 ? 'lead' : 'leads'}`]} />
+      <TotalLine parts={totals && [t('{count, plural, one {# lead} other {# leads}}', { count: totals.leads })]} />
       <DataTable
-        label="Leads"
+        label={t('Leads')}
         query={query}
         columns={columnsWith(({ id }) => values.get(id))}
         {...(isSortable && {
@@ -69,13 +73,15 @@ export function LeadsPage() {
         rowLink={({ id }) => `/leads/${id}`}
         empty={
           Object.keys(state).length === 0 ? (
-            <EmptyState icon="users" title="No leads yet">
-              Record an event with an <code>email</code> property to create a lead:{' '}
-              <code>headwater.track('signup', {'{ email }'})</code>
+            <EmptyState icon="users" title={t('No leads yet')}>
+              {rich(
+                "Record an event with an <code>email</code> property to create a lead: <code>headwater.track('signup', '{' email '}')</code>",
+                { code: (text) => <code>{text}</code> },
+              )}
             </EmptyState>
           ) : (
-            <EmptyState icon="search" title="No leads found">
-              Search matches any part of an email or name; the date range is when a lead was first seen.
+            <EmptyState icon="search" title={t('No leads found')}>
+              {t('Search matches any part of an email or name; the date range is when a lead was first seen.')}
             </EmptyState>
           )
         }

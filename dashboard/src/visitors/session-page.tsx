@@ -1,6 +1,7 @@
 import type { Session } from '@headwater/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { DescriptionList } from '../shared/description-list.tsx';
 import { formatDateTime } from '../shared/formats.ts';
@@ -27,24 +28,28 @@ function SessionDetails({ session }: { session: Session }) {
       title={sourceOf(session)}
       description={
         <>
-          {isBot ? 'Bot, excluded from reports. ' : isInternal ? 'Excluded IP, not counted in reports. ' : ''}
+          {isBot
+            ? `${t('Bot, excluded from reports.')} `
+            : isInternal
+              ? `${t('Excluded IP, not counted in reports.')} `
+              : ''}
           {lead && <TextLink to={`/leads/${lead.id}`}>{lead.email}</TextLink>}
         </>
       }
-      back={{ to: '/sessions', label: 'Sessions' }}
+      back={{ to: '/sessions', label: t('Sessions') }}
       // A lead has them on its page.
       actions={lead === null && <VisitorActions visitorId={session.visitorId} />}
     >
       <DescriptionList
         items={[
-          ['Session ID', String(session.id)],
-          ['Session hash', session.hash],
-          ['Short hash', session.shortHash],
-          ['Visitor ID', session.visitorId],
-          ['Started', formatDateTime(session.startedAt)],
-          ['Last seen', formatDateTime(session.lastSeenAt)],
-          ['Landing page', session.landingUrl],
-          ['Referrer', session.referrer],
+          [t('Session ID'), String(session.id)],
+          [t('Session hash'), session.hash],
+          [t('Short hash'), session.shortHash],
+          [t('Visitor ID'), session.visitorId],
+          [t('Started'), formatDateTime(session.startedAt)],
+          [t('Last seen'), formatDateTime(session.lastSeenAt)],
+          [t('Landing page'), session.landingUrl],
+          [t('Referrer'), session.referrer],
           ...Object.entries(session.clickIds),
         ]}
       />

@@ -1,11 +1,12 @@
 import type { Session } from '@headwater/sdk';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { t } from '../languages/translate.ts';
 import { formatAmount } from '../overview/metrics.ts';
 import { filterParams, type OverviewState, spanOf } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
 import type { ClickIdName } from '../shared/click-ids.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
-import { formatDuration, formatNumber } from '../shared/formats.ts';
+import { formatDuration } from '../shared/formats.ts';
 import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
@@ -26,20 +27,20 @@ const RANKED = { isNumber: true, isSortable: true, isLargestFirst: true } as con
 type VisitsOf = (session: Session) => { pages: string; duration: string } | undefined;
 
 const columnsWith = (visitsOf: VisitsOf): Column<Session>[] => [
-  { ...timeColumn<Session>('startedAt', 'Started', ({ startedAt }) => startedAt), isSortable: true },
-  { id: 'source', label: 'Source', title: sourceOf, cell: sourceOf },
+  { ...timeColumn<Session>('startedAt', t('Started'), ({ startedAt }) => startedAt), isSortable: true },
+  { id: 'source', label: t('Source'), title: sourceOf, cell: sourceOf },
   {
     id: 'landingPage',
-    label: 'Landing page',
+    label: t('Landing page'),
     title: ({ landingUrl }) => landingUrl,
     cell: ({ landingUrl }) => pageOf(landingUrl),
   },
-  { id: 'pages', label: 'Pages', ...RANKED, cell: (session) => visitsOf(session)?.pages },
-  { id: 'duration', label: 'Duration', ...RANKED, cell: (session) => visitsOf(session)?.duration },
-  { id: 'adClick', label: 'Ad click', cell: ({ clickIds }) => <ClickBadges clickIds={clickIds} /> },
+  { id: 'pages', label: t('Pages'), ...RANKED, cell: (session) => visitsOf(session)?.pages },
+  { id: 'duration', label: t('Duration'), ...RANKED, cell: (session) => visitsOf(session)?.duration },
+  { id: 'adClick', label: t('Ad click'), cell: ({ clickIds }) => <ClickBadges clickIds={clickIds} /> },
   {
     id: 'visitor',
-    label: 'Visitor',
+    label: t('Visitor'),
     cell: ({ lead, shortHash }) =>
       lead ? <TextLink to={`/leads/${lead.id}`}>{lead.email}</TextLink> : <span className="code">{shortHash}</span>,
     note: ({ device, browser, country }) => [device, browser, country].filter(Boolean).join(' · '),
@@ -61,17 +62,21 @@ export function SessionsPage() {
   const visits = useSessionVisits(query.data ?? []);
   const totals = useTotals(state);
   return (
-    <Page wide title="Sessions" description="Every session on your pages, from its source to its conversions.">
+    <Page
+      wide
+      title={t('Sessions')}
+      description={t('Every session on your pages, from its source to its conversions.')}
+    >
       <ListFilters
-        label="Search sessions"
-        placeholder="Hash, session ID, click ID, visitor ID, email …"
+        label={t('Search sessions')}
+        placeholder={t('Hash, session ID, click ID, visitor ID, email …')}
         filters={FILTERS}
         state={state}
         onChange={set}
       />
       <TotalLine parts={totals} />
       <DataTable
-        label="Sessions"
+        label={t('Sessions')}
         query={query}
         columns={columnsWith(({ id }) => visits.get(id))}
         {...(q === undefined && {
@@ -82,12 +87,12 @@ export function SessionsPage() {
         rowLink={({ id }) => `/sessions/${id}`}
         empty={
           Object.keys(state).length > 0 ? (
-            <EmptyState icon="search" title="No sessions found">
-              Search by session hash, short hash, session ID, visitor ID, click ID or complete email.
+            <EmptyState icon="search" title={t('No sessions found')}>
+              {t('Search by session hash, short hash, session ID, visitor ID, click ID or complete email.')}
             </EmptyState>
           ) : (
-            <EmptyState icon="overview" title="No sessions yet">
-              Sessions appear as soon as visitors open a page with the script.
+            <EmptyState icon="overview" title={t('No sessions yet')}>
+              {t('Sessions appear as soon as visitors open a page with the script.')}
             </EmptyState>
           )
         }
@@ -137,10 +142,16 @@ function useTotals(state: ListState): string[] | undefined {
   });
   if (!data || q !== undefined) return undefined;
   return [
-    `${formatNumber(data.sessions)} ${data.sessions === 1 ? 'session' : 'sessions'}`,
+    t('{count, plural, one {# session} other {# sessions}}', { count: data.sessions }),
     ...(data.visitsPerSession === null
       ? []
-      : [`${formatAmount(data.visitsPerSession, 'visitsPerSession', null)} pages on average`]),
-    ...(data.sessionDuration === null ? [] : [`${formatDuration(data.sessionDuration)} on average`]),
+      : [
+          t('{visitsPerSession} pages on average', {
+            visitsPerSession: formatAmount(data.visitsPerSession, 'visitsPerSession', null),
+          }),
+        ]),
+    ...(data.sessionDuration === null
+      ? []
+      : [t('{sessionDuration} on average', { sessionDuration: formatDuration(data.sessionDuration) })]),
   ];
 }

@@ -2,30 +2,31 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
-import { headwater, useMayEdit } from '../service/session.ts';
+import { headwater } from '../service/session.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { downloadText } from '../shared/download-text.ts';
-import { formatNumber } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
+import { useMayWrite } from '../users/rights.ts';
 
 /** The prefix of the IDs of erased visitors. */
 const ERASED = 'erased:';
 
 /** Exports and erases a visitor without an email. */
 export function VisitorActions({ visitorId }: { visitorId: string }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayWrite('analytics');
   const [isErasing, setIsErasing] = useState(false);
   const download = useMutation({ mutationFn: () => downloadVisitor(visitorId) });
   if (visitorId.startsWith(ERASED)) return null;
   return (
     <>
       <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-        Export visitor
+        {t('Export visitor')}
       </Button>
       {mayEdit && (
         <Button variant="default" color="red" onClick={() => setIsErasing(true)}>
-          Erase visitor
+          {t('Erase visitor')}
         </Button>
       )}
       {isErasing && <EraseDialog visitorId={visitorId} onClose={() => setIsErasing(false)} />}
@@ -44,20 +45,20 @@ function EraseDialog({ visitorId, onClose }: { visitorId: string; onClose: () =>
   });
   return (
     <ConfirmDialog
-      title="Erase this visitor?"
-      action="Erase permanently"
+      title={t('Erase this visitor?')}
+      action={t('Erase permanently')}
       onClose={onClose}
       run={async () => {
         await headwater.eraseVisitor({ visitorId });
-        notify('The visitor is being erased.');
+        notify(t('The visitor is being erased.'));
         await queryClient.invalidateQueries({ queryKey: ['tracked-sessions'] });
         await navigate({ to: '/sessions' });
       }}
     >
-      This removes the visitor ID, click IDs and URL queries of{' '}
-      {data === undefined || data.length === 1 ? 'the session' : `all ${formatNumber(data.length)} sessions`} of this
-      visitor, the titles of visits, the properties of events except values, the identifiers of conversions, and the
-      files of earlier exports. Counts and revenue remain. It cannot be undone.
+      {t(
+        'This removes the visitor ID, click IDs and URL queries of {count, plural, one {the session} other {all # sessions}} of this visitor, the titles of visits, the properties of events except values, the identifiers of conversions, and the files of earlier exports. Counts and revenue remain. It cannot be undone.',
+        { count: data?.length ?? 1 },
+      )}
     </ConfirmDialog>
   );
 }

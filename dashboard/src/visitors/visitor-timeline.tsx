@@ -3,6 +3,7 @@ import { Anchor, Group, Text, Timeline } from '@mantine/core';
 import '@mantine/core/styles/Timeline.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime, formatMoney } from '../shared/formats.ts';
 import { Icon, type IconName } from '../shared/icons.tsx';
@@ -31,11 +32,11 @@ export function VisitorTimeline({ of }: { of: { sessionId: number } | { leadId: 
   return (
     <>
       <div className="surface">
-        <Loaded query={query} rows={4} label="Loading the timeline">
+        <Loaded query={query} rows={4} label={t('Loading the timeline')}>
           {(items) =>
             items.length === 0 ? (
-              <EmptyState icon="clock" title="Data no longer available">
-                It was deleted, or is older than the retention period.
+              <EmptyState icon="clock" title={t('Data no longer available')}>
+                {t('It was deleted, or is older than the retention period.')}
               </EmptyState>
             ) : (
               <Timeline bulletSize={30} lineWidth={2} m="lg">
@@ -68,7 +69,7 @@ function ItemTitle({ item }: { item: TimelineItem }) {
     return (
       <Group gap="xs">
         <Anchor component={Link} to={`/sessions/${item.sessionId}`} fw={600}>
-          {isAdClick ? 'Ad click' : 'Visit'}: {session ? sourceOf(session) : ''}
+          {isAdClick ? t('Ad click') : t('Visit')}: {session ? sourceOf(session) : ''}
         </Anchor>
         {session && <ClickBadges clickIds={session.clickIds} />}
       </Group>
@@ -79,7 +80,11 @@ function ItemTitle({ item }: { item: TimelineItem }) {
   const amount = amountOf(item);
   return (
     <Anchor component={Link} to={`/conversions/${item.id}`} fw={600}>
-      {type === 'conversion' ? `${event}${amount && `: ${amount}`}` : `Value adjusted${amount && ` to ${amount}`}`}
+      {type === 'conversion'
+        ? `${event}${amount && `: ${amount}`}`
+        : amount
+          ? t('Value adjusted to {amount}', { amount })
+          : t('Value adjusted')}
     </Anchor>
   );
 }

@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@headwater/sdk';
 import { Badge, Group, SegmentedControl, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../languages/translate.ts';
 import { attemptErrorLabel } from '../shared/attempt-errors.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
@@ -11,32 +12,32 @@ import { eventLabel } from './events.ts';
 import { type DeliveryStatus, deliveriesQuery } from './queries.ts';
 
 const STATUSES: Record<DeliveryStatus, { label: string; color: string }> = {
-  pending: { label: 'Pending', color: 'gray' },
-  delivered: { label: 'Delivered', color: 'teal' },
-  failed: { label: 'Failed', color: 'red' },
+  pending: { label: t('Pending'), color: 'gray' },
+  delivered: { label: t('Delivered'), color: 'teal' },
+  failed: { label: t('Failed'), color: 'red' },
 };
 
 const COLUMNS: Column<WebhookDelivery>[] = [
-  { id: 'event', label: 'Event', cell: ({ type }) => eventLabel(type) },
-  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
+  { id: 'event', label: t('Event'), cell: ({ type }) => eventLabel(type) },
+  timeColumn('created', t('Created'), ({ createdAt }) => createdAt),
   {
     id: 'status',
-    label: 'Status',
+    label: t('Status'),
     cell: ({ status, nextAttemptAt, attempts }) => (
       <Badge variant="light" color={STATUSES[status].color}>
         {status === 'pending' && nextAttemptAt && attempts.length > 0
-          ? `Next attempt ${formatRelativeTime(nextAttemptAt)}`
+          ? t('Next attempt {nextAttemptAt}', { nextAttemptAt: formatRelativeTime(nextAttemptAt) })
           : STATUSES[status].label}
       </Badge>
     ),
   },
-  { id: 'response', label: 'Last response', isDimmed: true, cell: ({ attempts }) => responseOf(attempts.at(-1)) },
+  { id: 'response', label: t('Last response'), isDimmed: true, cell: ({ attempts }) => responseOf(attempts.at(-1)) },
 ];
 
 function responseOf(attempt: WebhookDelivery['attempts'][number] | undefined): string {
-  if (!attempt) return 'None yet';
-  if (attempt.status !== null) return `${attempt.status} in ${attempt.ms} ms`;
-  return attempt.error === null ? 'None' : attemptErrorLabel(attempt.error);
+  if (!attempt) return t('None yet');
+  if (attempt.status !== null) return t('{status} in {ms} ms', { status: attempt.status, ms: attempt.ms });
+  return attempt.error === null ? t('None') : attemptErrorLabel(attempt.error);
 }
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
@@ -46,27 +47,30 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <div>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Deliveries</Title>
+        <Title order={2}>{t('Deliveries')}</Title>
         <SegmentedControl
-          aria-label="Status of deliveries"
+          aria-label={t('Status of deliveries')}
           value={status ?? ''}
           onChange={(next) => setStatus(next === '' ? null : (next as DeliveryStatus))}
           data={[
-            { value: '', label: 'All' },
+            { value: '', label: t('All') },
             ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
           ]}
         />
       </Group>
       <DataTable
-        label="Deliveries"
+        label={t('Deliveries')}
         query={query}
         columns={COLUMNS}
         minWidth={560}
         rowKey={({ id }) => id}
         onOpen={({ id }) => setOpenedId(id)}
         empty={
-          <EmptyState icon="exports" title={status === null ? 'No deliveries yet' : 'No deliveries with this status'}>
-            {status === null && 'Send a test event to check that your endpoint responds.'}
+          <EmptyState
+            icon="exports"
+            title={status === null ? t('No deliveries yet') : t('No deliveries with this status')}
+          >
+            {status === null && t('Send a test event to check that your endpoint responds.')}
           </EmptyState>
         }
       />

@@ -1,12 +1,14 @@
-import type { WebhookDeliveryWithPayload } from '@headwater/sdk';
+import { type WebhookDeliveryWithPayload, waitForJob } from '@headwater/sdk';
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { headwater, useIsOwner } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { attemptErrorLabel } from '../shared/attempt-errors.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { useMayWrite } from '../users/rights.ts';
 import { eventLabel } from './events.ts';
 import { deliveryQuery, refreshWebhooks } from './queries.ts';
 
@@ -25,7 +27,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
       onClose={onClose}
       position="right"
       size="lg"
-      title={query.data ? eventLabel(query.data.type) : 'Delivery'}
+      title={query.data ? eventLabel(query.data.type) : t('Delivery')}
     >
       {deliveryId !== undefined && (
         <Loaded query={query}>{(delivery) => <Delivery webhookId={webhookId} delivery={delivery} />}</Loaded>
@@ -37,12 +39,12 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
 type Attempt = WebhookDeliveryWithPayload['attempts'][number];
 
 const COLUMNS: Column<Attempt>[] = [
-  { id: 'time', label: 'Time', cell: ({ at }) => formatDateTime(at) },
-  { id: 'response', label: 'Response', cell: ({ status }) => status ?? 'None' },
-  { id: 'duration', label: 'Duration', isNumber: true, cell: ({ ms }) => `${ms} ms` },
+  { id: 'time', label: t('Time'), cell: ({ at }) => formatDateTime(at) },
+  { id: 'response', label: t('Response'), cell: ({ status }) => status ?? t('None') },
+  { id: 'duration', label: t('Duration'), isNumber: true, cell: ({ ms }) => t('{ms} ms', { ms }) },
   {
     id: 'error',
-    label: 'Error',
+    label: t('Error'),
     isWrapped: true,
     cell: ({ error, response }) => (
       <>
@@ -59,7 +61,7 @@ const COLUMNS: Column<Attempt>[] = [
             mah={160}
             tabIndex={0}
             role="group"
-            aria-label="Response body"
+            aria-label={t('Response body')}
             style={{ overflow: 'auto' }}
           >
             {response}
@@ -72,10 +74,10 @@ const COLUMNS: Column<Attempt>[] = [
 
 function Delivery({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeliveryWithPayload }) {
   const { id, attempts, payload, status, nextAttemptAt } = delivery;
-  const isOwner = useIsOwner();
+  const mayEdit = useMayWrite('webhooks');
   const retry = useMutation({
-    mutationFn: () => headwater.replayWebhook({ id: webhookId }, { deliveryId: id }),
-    onSuccess: () => notify('Retrying the delivery.'),
+    mutationFn: async () => waitForJob(headwater, await headwater.replayWebhook({ id: webhookId }, { deliveryId: id })),
+    onSuccess: () => notify(t('Retrying the delivery.')),
     onSettled: refreshWebhooks,
   });
   return (
@@ -84,18 +86,18 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
         <Text size="sm" c="dimmed" className="code">
           {id}
         </Text>
-        {isOwner && status !== 'pending' && (
+        {mayEdit && status !== 'pending' && (
           <Button variant="default" size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
-            Retry
+            {t('Retry')}
           </Button>
         )}
       </Group>
       <Title order={3} size="h5">
-        Attempts
+        {t('Attempts')}
       </Title>
       {attempts.length > 0 && (
         <DataTable
-          label="Attempts"
+          label={t('Attempts')}
           query={{ data: attempts }}
           columns={COLUMNS}
           minWidth={420}
@@ -106,12 +108,12 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
       {status === 'pending' && (
         <Text size="sm" c="dimmed">
           {attempts.length === 0 || nextAttemptAt === null
-            ? 'Pending.'
-            : `Next attempt ${formatRelativeTime(nextAttemptAt)}.`}
+            ? t('Pending.')
+            : t('Next attempt {nextAttemptAt}.', { nextAttemptAt: formatRelativeTime(nextAttemptAt) })}
         </Text>
       )}
       <Title order={3} size="h5">
-        Body
+        {t('Body')}
       </Title>
       <Code block tabIndex={0} fz="xs">
         {JSON.stringify(payload, null, 2)}

@@ -3,6 +3,7 @@ import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { collectionsQuery } from '../content/queries.ts';
+import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { SecretDialog } from '../shared/dialogs.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
@@ -27,6 +28,7 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
       events: webhook ? webhook.events : null,
       collectionIds: webhook?.collectionIds ?? [],
     },
+    draft: `endpoint ${webhook?.id ?? ''}`,
     isValid: ({ url, events }) => url.trim() !== '' && events?.length !== 0,
     save: async ({ url, description, events, collectionIds }) => {
       const body = {
@@ -43,40 +45,40 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
     onSaved: (saved) => {
       void refreshWebhooks();
       if (!webhook) return;
-      notify('Saved.');
+      notify(t('Saved.'));
       onDone(saved);
     },
   });
   const { events, collectionIds } = form.values;
   const { data: collections = [] } = useQuery(collectionsQuery());
   if (created)
-    return <SigningSecret title="Endpoint created" secret={created.secret} onClose={() => onDone(created)} />;
+    return <SigningSecret title={t('Endpoint created')} secret={created.secret} onClose={() => onDone(created)} />;
   return (
     <FormDialog
       form={form}
-      title={webhook ? 'Edit endpoint' : 'Add endpoint'}
-      submit={webhook ? 'Save' : 'Add endpoint'}
+      title={webhook ? t('Edit endpoint') : t('Add endpoint')}
+      submit={webhook ? t('Save') : t('Add endpoint')}
       size="lg"
       onClose={onClose}
     >
       <TextInput
         label="URL"
-        description="Receives a signed POST request for every event"
+        description={t('Receives a signed POST request for every event')}
         placeholder="https://shop.example/webhooks/headwater"
         type="url"
         required
         {...form.text('url')}
         data-autofocus
       />
-      <TextInput label="Description" {...form.text('description')} />
+      <TextInput label={t('Description')} {...form.text('description')} />
       <Switch
-        label="All events"
+        label={t('All events')}
         checked={events === null}
         onChange={(event) => form.set({ events: event.currentTarget.checked ? null : [] })}
       />
       {events !== null && (
         <MultiSelect
-          label="Events"
+          label={t('Events')}
           data={EVENT_OPTIONS}
           value={events}
           onChange={(next) => form.set({ events: next as WebhookEvent[] })}
@@ -87,9 +89,9 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
       )}
       {collections.length > 0 && (
         <MultiSelect
-          label="Collections"
-          description="Send entry events only for these collections"
-          placeholder={collectionIds.length === 0 ? 'All collections' : undefined}
+          label={t('Collections')}
+          description={t('Send entry events only for these collections')}
+          placeholder={collectionIds.length === 0 ? t('All collections') : undefined}
           data={collections.map(({ id, name }) => ({ value: id, label: name }))}
           value={collectionIds}
           onChange={(next) => form.set({ collectionIds: next })}
@@ -103,8 +105,10 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
 
 export function SigningSecret({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
   return (
-    <SecretDialog title={title} label="Signing secret" secret={secret} onClose={onClose}>
-      Your endpoint verifies with this secret that a message comes from Headwater. Copy it now: it is not shown again.
+    <SecretDialog title={title} label={t('Signing secret')} secret={secret} onClose={onClose}>
+      {t(
+        'Your endpoint verifies with this secret that a message comes from Headwater. Copy it now: it is not shown again.',
+      )}
     </SecretDialog>
   );
 }

@@ -1,13 +1,15 @@
-import type { Webhook } from '@headwater/sdk';
+import { type Webhook, waitForJob } from '@headwater/sdk';
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { headwater, useIsOwner } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { headwater } from '../service/session.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { useMayWrite } from '../users/rights.ts';
 import { Deliveries } from './deliveries.tsx';
 import { eventsLabel } from './events.ts';
 import { refreshWebhooks, webhookQuery } from './queries.ts';
@@ -22,14 +24,14 @@ export function WebhookPage() {
 
 function Endpoint({ webhook }: { webhook: Webhook }) {
   const { id, url, description, status } = webhook;
-  const isOwner = useIsOwner();
+  const mayEdit = useMayWrite('webhooks');
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete'>();
   const [secret, setSecret] = useState<string>();
   const close = () => setDialog(undefined);
   const test = useMutation({
     mutationFn: () => headwater.testWebhook({ id }, {}),
-    onSuccess: () => notify('Test event sent.'),
+    onSuccess: () => notify(t('Test event sent.')),
     onSettled: refreshWebhooks,
   });
   const setStatus = useMutation({
@@ -37,34 +39,34 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
     onSettled: refreshWebhooks,
   });
   const retry = useMutation({
-    mutationFn: () => headwater.replayWebhook({ id }, { status: 'failed' }),
-    onSuccess: () => notify('Retrying failed deliveries.'),
+    mutationFn: async () => waitForJob(headwater, await headwater.replayWebhook({ id }, { status: 'failed' })),
+    onSuccess: () => notify(t('Retrying failed deliveries.')),
     onSettled: refreshWebhooks,
   });
   const actions = [
     {
-      label: status === 'active' ? 'Disable' : 'Enable',
+      label: status === 'active' ? t('Disable') : t('Enable'),
       onClick: () => setStatus.mutate(status === 'active' ? 'disabled' : 'active'),
       loading: setStatus.isPending,
     },
-    { label: 'Rotate secret', onClick: () => setDialog('rotate') },
-    { label: 'Retry failed', onClick: () => retry.mutate(), loading: retry.isPending },
-    { label: 'Delete', onClick: () => setDialog('delete'), color: 'red' },
+    { label: t('Rotate secret'), onClick: () => setDialog('rotate') },
+    { label: t('Retry failed'), onClick: () => retry.mutate(), loading: retry.isPending },
+    { label: t('Delete'), onClick: () => setDialog('delete'), color: 'red' },
   ];
   return (
     <Page
       wide
       title={url}
       description={description}
-      back={{ to: '/webhooks', label: 'Webhooks' }}
+      back={{ to: '/webhooks', label: t('Webhooks') }}
       actions={
-        isOwner && (
+        mayEdit && (
           <>
             <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-              Send test event
+              {t('Send test event')}
             </Button>
             <Button variant="default" onClick={() => setDialog('edit')}>
-              Edit
+              {t('Edit')}
             </Button>
           </>
         )
@@ -75,7 +77,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
           <WebhookStatus webhook={webhook} />
           <span>{eventsLabel(webhook.events)}</span>
         </Group>
-        {isOwner && (
+        {mayEdit && (
           <Group gap="xs">
             {actions.map(({ label, color = 'gray', ...rest }) => (
               <Button key={label} variant="subtle" color={color} size="compact-sm" {...rest}>
@@ -88,34 +90,34 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
       <Deliveries webhookId={id} />
       {dialog === 'edit' && <WebhookForm webhook={webhook} onClose={close} onDone={close} />}
       {secret !== undefined && (
-        <SigningSecret title="New signing secret" secret={secret} onClose={() => setSecret(undefined)} />
+        <SigningSecret title={t('New signing secret')} secret={secret} onClose={() => setSecret(undefined)} />
       )}
       {dialog === 'rotate' && (
         <ConfirmDialog
-          title="Rotate the signing secret?"
-          action="Rotate secret"
+          title={t('Rotate the signing secret?')}
+          action={t('Rotate secret')}
           onClose={close}
           run={async () => {
             setSecret((await headwater.rotateWebhookSecret({ id }, {})).secret);
             void refreshWebhooks();
           }}
         >
-          Messages are signed with the old and the new secret for 24 hours. Update your endpoint before then.
+          {t('Messages are signed with the old and the new secret for 24 hours. Update your endpoint before then.')}
         </ConfirmDialog>
       )}
       {dialog === 'delete' && (
         <ConfirmDialog
-          title="Delete this endpoint?"
-          action="Delete endpoint"
+          title={t('Delete this endpoint?')}
+          action={t('Delete endpoint')}
           onClose={close}
           run={async () => {
             await headwater.deleteWebhook({ id });
             void refreshWebhooks();
-            notify('Endpoint deleted.');
+            notify(t('Endpoint deleted.'));
             void navigate({ to: '/webhooks' });
           }}
         >
-          No more events are sent to {url}. Pending deliveries are canceled.
+          {t('No more events are sent to {url}. Pending deliveries are canceled.', { url })}
         </ConfirmDialog>
       )}
     </Page>

@@ -1,54 +1,66 @@
 import type { Webhook } from '@headwater/sdk';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useIsOwner } from '../service/session.ts';
+import { t } from '../languages/translate.ts';
+import { PublishHooks } from '../publish-hooks/publish-hooks.tsx';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
+import { useMayWrite } from '../users/rights.ts';
 import { eventsLabel } from './events.ts';
 import { webhooksQuery } from './queries.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 
 const COLUMNS: Column<Webhook>[] = [
-  { id: 'url', label: 'Endpoint', cell: ({ url }) => url, note: ({ description }) => description },
-  { id: 'events', label: 'Events', cell: ({ events }) => eventsLabel(events) },
-  { id: 'status', label: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
+  { id: 'url', label: t('Endpoint'), cell: ({ url }) => url, note: ({ description }) => description },
+  { id: 'events', label: t('Events'), cell: ({ events }) => eventsLabel(events) },
+  { id: 'status', label: t('Status'), cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  timeColumn('created', t('Created'), ({ createdAt }) => createdAt),
 ];
 
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery());
   const navigate = useNavigate();
-  const isOwner = useIsOwner();
+  const mayEdit = useMayWrite('webhooks');
   const [isAdding, setIsAdding] = useState(false);
-  const addButton = isOwner && (
+  const addButton = mayEdit && (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setIsAdding(true)}>
-      Add endpoint
+      {t('Add endpoint')}
     </Button>
   );
   return (
     <Page
       wide
-      title="Webhooks"
-      description="Sends leads, events and conversions to your own endpoints as they happen."
-      actions={query.data && query.data.length > 0 && addButton}
+      title={t('Webhooks')}
+      description={t('Sends leads, events and conversions to your own endpoints as they happen.')}
+      actions={
+        <>
+          <Button component={Link} variant="default" to="/webhooks/test">
+            {t('Test endpoint')}
+          </Button>
+          {query.data && query.data.length > 0 && addButton}
+        </>
+      }
     >
       <DataTable
-        label="Webhooks"
+        label={t('Webhooks')}
         query={query}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         rowLink={({ id }) => `/webhooks/${id}`}
         empty={
-          <EmptyState icon="link" title="No endpoints yet" action={addButton}>
-            Events are signed and sent to your endpoint within a second. Failed deliveries are retried for three days.
+          <EmptyState icon="link" title={t('No endpoints yet')} action={addButton}>
+            {t(
+              'Events are signed and sent to your endpoint within a second. Failed deliveries are retried for three days.',
+            )}
           </EmptyState>
         }
       />
+      <PublishHooks />
       {isAdding && (
         <WebhookForm
           onClose={() => setIsAdding(false)}

@@ -21,7 +21,9 @@ export function faultOf(
   if (status === 500) return 'status 500';
   if (!operation.statuses.has(status)) return `undocumented status ${status}`;
   if (!headers['x-request-id']) return 'no request id';
-  if (secrets.some((secret) => body.includes(secret))) return 'data of another account';
+  // Whoever has the link of an invitation is told which account it is for.
+  const isInvited = operation.url.startsWith('/auth/invitations/');
+  if (!isInvited && secrets.some((secret) => body.includes(secret))) return 'data of another account';
   if (method === 'HEAD') return body.length > 0 ? 'a body in the response to HEAD' : undefined;
   if (!headers['content-type']?.includes('json')) return undefined;
   let value: unknown;
@@ -30,6 +32,7 @@ export function faultOf(
   } catch {
     return 'a body that is no JSON';
   }
+  if (status >= 400 && operation.url === '/v1/graphql') withoutGraphql(value);
   if (status >= 400) return problem(value) ? undefined : `an error that is none: ${ajv.errorsText(problem.errors)}`;
   // Slashes at the end are ignored: with an empty parameter, the URL is that of another operation.
   if (!operation.success || segments(url) < segments(operation.url)) return undefined;
@@ -40,4 +43,11 @@ export function faultOf(
 
 function segments(url: string): number {
   return (url.split('?', 1)[0] ?? '').split('/').filter(Boolean).length;
+}
+
+/** The members that GraphQL gives an error, beside those of all errors. */
+function withoutGraphql(value: unknown): void {
+  for (const error of (value as { errors?: Record<string, unknown>[] }).errors ?? []) {
+    for (const name of ['message', 'locations', 'path', 'extensions']) delete error[name];
+  }
 }

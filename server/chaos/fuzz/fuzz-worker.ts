@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import { type Furnished, furnish } from '../../test/furnished-account.ts';
 import type { ServiceUnderTest } from '../../test/harness.ts';
+import type { TestUser } from '../../test/users.ts';
 import { type Received, send } from '../http-client.ts';
 import { joinService } from '../monitored-service.ts';
 import { faultOf } from './check-response.ts';
 import { type Operation, readOperations } from './operations.ts';
-import { type FuzzedRequest, goodRequest, isDestructive, requestsFor, shareOf } from './requests.ts';
+import { type FuzzedRequest, goodRequest, isDestructive, requestsFor, type Seeded, shareOf } from './requests.ts';
+import { type Seed, seedOf } from './seeds.ts';
+import { Seen } from './seen.ts';
 
 export interface FuzzPlan {
   port: number;
   dataDir: string;
+  /** Who operates the service. */
+  operator: TestUser;
   seed: number;
   requests: number;
   concurrency: number;
@@ -38,7 +43,7 @@ export const LATE = 'a reply after more than 2 s';
 /** Sends requests until there were so many. The same seed makes the same requests, but for the ids of the accounts. */
 export async function sendFuzz(
   service: ServiceUnderTest,
-  { port, seed, requests, concurrency, perRound }: Omit<FuzzPlan, 'dataDir'>,
+  { port, operator, seed, requests, concurrency, perRound }: Omit<FuzzPlan, 'dataDir'>,
 ): Promise<FuzzResult> {
   const operations = readOperations();
   const result: FuzzResult = {
@@ -52,12 +57,14 @@ export async function sendFuzz(
   };
   const succeeded = new Set<string>();
   const known = new Set<string>();
+  const seen = new Seen();
+  await sendGoodOnes();
 
   for (let round = 0; result.requests < requests; round++) {
     const name = `${seed}-${round}`;
-    const mine = await furnish(service, `mine-${name}`);
-    const theirs = await furnish(service, `theirs-${name}`);
-    const requestsOf = (chosen: Operation[]) => planRequests(chosen, mine, theirs, perRound, seed + round);
+    const mine = await newSeeded(`mine-${name}`);
+    const theirs = await newSeeded(`theirs-${name}`);
+    const requestsOf = (chosen: Operation[]) => planRequests(chosen, mine, theirs, seen, perRound, seed + round);
     // In every other round, what takes things away comes last, so that the rest finds something.
     const isSorted = round % 2 === 0;
     const plan = isSorted
@@ -69,7 +76,7 @@ export async function sendFuzz(
         for (const request of queue) {
           if (result.requests >= requests) return;
           result.requests++;
-          await sendOne(request, theirs, `--seed=${seed}, round ${round}`);
+          await sendOne(request, theirs.account, `--seed=${seed}, round ${round}`);
         }
       });
       await Promise.all(callers);
@@ -78,8 +85,38 @@ export async function sendFuzz(
   result.neverSucceeded = operations.map((each) => each.name).filter((each) => !succeeded.has(each));
   return result;
 
-  async function sendOne(request: FuzzedRequest, theirs: Furnished, origin: string): Promise<void> {
-    const { method, url, headers, payload, operation, caller } = request;
+  /** One valid request of each operation; those that failed after what others did are sent in an account of their own. */
+  async function sendGoodOnes(): Promise<void> {
+    // What takes things away comes last, and the parts of a thing before the thing.
+    const depth = ({ url }: Operation) => (/account\/\w+$/.test(url) ? 0 : url.split('/').length);
+    const destructive = operations.filter(isDestructive).sort((a, b) => depth(b) - depth(a));
+    const sorted = [...operations.filter((each) => !isDestructive(each)), ...destructive];
+    for (const attempt of [1, 2]) {
+      const account = await furnish(service, `good-${seed}-${attempt}`);
+      for (const operation of sorted.filter(({ name }) => !succeeded.has(name))) {
+        // What earlier ones took away may be needed to make it.
+        const good = await seedOf(operation, { service, mine: account, operator }).catch((error: Error) => {
+          if (attempt === 2) throw error;
+        });
+        if (!good) continue;
+        result.requests++;
+        await sendOne(goodRequest(operation, account, good), undefined, `--seed=${seed}, valid requests`);
+      }
+    }
+  }
+
+  async function newSeeded(name: string): Promise<Seeded> {
+    const account = await furnish(service, name);
+    const seeds = new Map<string, Seed>();
+    for (const operation of operations) {
+      const found = await seedOf(operation, { service, mine: account, operator });
+      if (found) seeds.set(operation.name, found);
+    }
+    return { account, seeds };
+  }
+
+  async function sendOne(request: FuzzedRequest, theirs: Furnished | undefined, origin: string): Promise<void> {
+    const { method, url, headers, payload, operation } = request;
     let response: Received | undefined;
     let fault: string | undefined;
     let ms = 0;
@@ -93,9 +130,12 @@ export async function sendFuzz(
         result.slowest = Math.max(result.slowest, ms);
       }
       if (!response) return;
-      fault = faultOf(request, response, caller === 'other' ? [] : [theirs.marker]);
+      fault = faultOf(request, response, theirs && seesOnly(request) ? [theirs.marker] : []);
       result.statuses[response.status] = (result.statuses[response.status] ?? 0) + 1;
-      if (response.status === 200) succeeded.add(operation.name);
+      if (response.status === 200) {
+        succeeded.add(operation.name);
+        seen.collect(response.body);
+      }
     } catch (error) {
       fault = `no response: ${(error as Error).message}`;
     }
@@ -110,20 +150,25 @@ export async function sendFuzz(
   }
 }
 
+/** Whether the response is about one account alone, which is not the other one. */
+const seesOnly = ({ caller, url }: FuzzedRequest) => caller !== 'other' && !url.startsWith('/operator/');
+
 /** Requests for all operations, one that succeeds and random ones, made one by one as they are sent, in random order. */
 function* planRequests(
   operations: readonly Operation[],
-  mine: Furnished,
-  theirs: Furnished,
+  mine: Seeded,
+  theirs: Seeded,
+  seen: Seen,
   perRound: number,
   seed: number,
 ): Generator<FuzzedRequest> {
   const queues = operations.map((operation, i) => {
-    const [requests] = fc.sample(fc.infiniteStream(requestsFor(operation, mine, theirs)), {
+    const [requests] = fc.sample(fc.infiniteStream(requestsFor(operation, mine, theirs, seen)), {
       seed: seed * 1_000 + i,
       numRuns: 1,
     });
-    return { first: goodRequest(operation, mine), left: shareOf(operation, perRound), requests };
+    const good = mine.seeds.get(operation.name);
+    return { first: good && goodRequest(operation, mine.account, good), left: shareOf(operation, perRound), requests };
   });
   const [numbers] = fc.sample(fc.infiniteStream(fc.nat(2 ** 30)), { seed, numRuns: 1 });
   while (queues.length > 0) {

@@ -18,15 +18,18 @@ const FILE = join(import.meta.dirname, '../../../openapi.json');
 
 export function readOperations(): Operation[] {
   const document = JSON.parse(readFileSync(FILE, 'utf8')) as Json;
-  const resolve = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(resolve);
+  // A schema within itself is any value there.
+  const resolve = (value: unknown, within: readonly string[] = []): unknown => {
+    if (Array.isArray(value)) return value.map((item) => resolve(item, within));
     if (value === null || typeof value !== 'object') return value;
     const { $ref } = value as { $ref?: unknown };
     if (typeof $ref !== 'string') {
-      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member)]));
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, within)]));
     }
+    if (within.includes($ref)) return {};
     const path = $ref.slice(2).split('/');
-    return resolve(path.reduce<unknown>((node, name) => (node as Json)[name], document));
+    const named = path.reduce<unknown>((node, name) => (node as Json)[name], document);
+    return resolve(named, [...within, $ref]);
   };
   return Object.entries(resolve(document.paths) as Record<string, Record<string, Described>>).flatMap(
     ([path, methods]) =>
@@ -66,6 +69,7 @@ function accessOf(security: Json[] | undefined): NonNullable<NonNullable<FuzzedR
   if (security === undefined) return 'ingest';
   const schemes = new Set(security.flatMap((each) => Object.keys(each)));
   if (schemes.has('postbackKey')) return 'postback';
+  if (schemes.has('publishableKey')) return 'publishable';
   if (schemes.has('token')) return 'secret';
   return schemes.has('session') ? 'member' : 'page';
 }

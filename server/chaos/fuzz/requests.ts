@@ -2,9 +2,11 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type AnyRequest, type FuzzedRoute, requestFor } from '../../test/arbitrary-request.ts';
 import type { Furnished } from '../../test/furnished-account.ts';
-import { pathOf, ROUTES } from '../../test/route-table.ts';
-import { dashboardHeaders } from '../../test/users.ts';
+import { pathOf } from '../../test/route-table.ts';
+import { dashboardHeaders, type TestUser } from '../../test/users.ts';
 import type { Operation } from './operations.ts';
+import type { Seed } from './seeds.ts';
+import type { Seen } from './seen.ts';
 
 /** Who makes a request. */
 const CALLERS = ['owner', 'token', 'publishable', 'postback', 'other', 'unknown', 'nobody'] as const;
@@ -20,12 +22,24 @@ const DESTRUCTIVE = /^DELETE |\/delete$|leave$|end-others$|sign-out$|erase$/;
 
 export const isDestructive = ({ name }: Pick<Operation, 'name'>): boolean => DESTRUCTIVE.test(name);
 
-/** Random requests for an operation, by an account, for what is its own or another's. */
-export function requestsFor(operation: Operation, mine: Furnished, theirs: Furnished): fc.Arbitrary<FuzzedRequest> {
-  const good = ROUTES[operation.name]?.good;
-  const of = (account: Furnished) =>
-    requestFor(operation as FuzzedRoute, operation.method, mine, account, good?.(account));
+/** An account, and valid requests for what it has, by operation. */
+export interface Seeded {
+  account: Furnished;
+  seeds: ReadonlyMap<string, Seed>;
+}
+
+/** Random requests for an operation, by an account, for what is its own or another's, or what earlier responses named. */
+export function requestsFor(
+  operation: Operation,
+  mine: Seeded,
+  theirs: Seeded,
+  seen: Seen,
+): fc.Arbitrary<FuzzedRequest> {
+  const of = ({ account, seeds }: Seeded) =>
+    requestFor(operation as FuzzedRoute, operation.method, mine.account, account, seeds.get(operation.name));
   const requests = fc.oneof({ weight: 4, arbitrary: of(mine) }, { weight: 1, arbitrary: of(theirs) });
+  const seed = mine.seeds.get(operation.name);
+  const others = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat() });
   const callers = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom<Caller>('token', 'owner') },
     { weight: 1, arbitrary: fc.constantFrom(...CALLERS) },
@@ -34,29 +48,46 @@ export function requestsFor(operation: Operation, mine: Furnished, theirs: Furni
     { weight: 20, arbitrary: fc.constant('as it is') },
     { weight: 1, arbitrary: fc.constantFrom('HEAD', 'gzip', 'broken gzip', 'slashes') },
   );
-  return fc.tuple(requests, callers, transfers).map(([request, caller, transfer]) => ({
-    ...transferred(withCredentials(request, operation, caller, mine, theirs), transfer),
-    operation,
-    caller,
-  }));
+  return fc.tuple(requests, callers, transfers, others).map(([request, caller, transfer, n]) => {
+    const named = n === undefined ? request : withIds(request, seen, n);
+    // Those of a valid body that is no JSON are the request's own.
+    const more = Buffer.isBuffer(seed?.body) ? {} : seed?.headers;
+    const headed = { ...named, headers: { ...named.headers, ...more } };
+    return {
+      ...transferred(withCredentials(headed, operation, caller, mine.account, theirs.account, seed?.by), transfer),
+      operation,
+      caller,
+    };
+  });
 }
 
-/** The request of an operation that is known to succeed. */
-export function goodRequest(operation: Operation, mine: Furnished): FuzzedRequest | undefined {
-  const { name, method, url, config } = operation;
-  const good = ROUTES[name]?.good(mine);
-  if (good === undefined) return undefined;
-  const { body, headers = { 'content-type': 'application/json' } } = good;
+function withIds(request: AnyRequest, seen: Seen, n: number): AnyRequest {
+  const { url, payload, headers } = request;
+  const isJson = headers['content-type'] === 'application/json';
+  return {
+    ...request,
+    url: seen.replaceIds(url, n),
+    payload: payload && isJson ? Buffer.from(seen.replaceIds(String(payload), n)) : payload,
+  };
+}
+
+/** A valid request of an operation, as its seed has it. */
+export function goodRequest(operation: Operation, mine: Furnished, seed: Seed): FuzzedRequest {
+  const { method, url, config } = operation;
+  const { body, by } = seed;
   const keyed = config?.access === 'ingest' ? { ...(body as object), api_key: mine.apiKey } : body;
   const payload = Buffer.isBuffer(body) || body === undefined ? body : Buffer.from(JSON.stringify(keyed));
-  const request = { method, url: pathOf(url, good), headers: payload ? headers : {}, payload };
-  return { ...withCredentials(request, operation, 'token', mine, mine), operation, caller: 'token' };
+  const headers = { ...(payload && { 'content-type': 'application/json' }), ...seed.headers };
+  const request = { method, url: pathOf(url, seed), headers, payload };
+  return { ...withCredentials(request, operation, 'token', mine, mine, by), operation, caller: 'token' };
 }
 
 /** How many requests of an operation a round makes. */
 export function shareOf({ name, config }: Operation, perOperation: number): number {
   // Passwords are hashed, files are decoded.
-  const isCostly = config?.streams || /sign-in|password|first-run$|accept$/.test(name);
+  const isCostly =
+    config?.streams ||
+    /sign-in|password|first-run$|accept$|unlock$|^POST \/auth\/(confirm|email|passkeys|two-factor)/.test(name);
   return Math.max(1, Math.round(perOperation * (isDestructive({ name }) ? 0.2 : isCostly ? 0.3 : 1)));
 }
 
@@ -66,6 +97,7 @@ function withCredentials(
   caller: Caller,
   mine: Furnished,
   theirs: Furnished,
+  by?: TestUser,
 ): AnyRequest {
   const access = config?.access ?? 'open';
   const { 'x-api-key': _, ...headers } = request.headers;
@@ -83,9 +115,9 @@ function withCredentials(
     return { ...request, headers, payload: Buffer.from(body.replaceAll(mine.apiKey, key)) };
   }
   // What ends a session or a membership does so to somebody else than the other requests come from.
-  const person = /sign-out|leave|sessions|password/.test(url) ? mine.colleague : mine.owner;
+  const person = by ?? (/sign-out|leave|sessions|password/.test(url) ? mine.colleague : mine.owner);
   const bearer = (key: string) => ({ ...request, headers: { ...headers, 'x-api-key': `Bearer ${key}` } });
-  const takesSession = access !== 'secret' && access !== 'postback';
+  const takesSession = access !== 'secret' && access !== 'postback' && access !== 'publishable';
   switch (caller) {
     case 'token':
       return takesSession ? { ...request, headers: { ...headers, ...dashboardHeaders(person) } } : bearer(mine.token);

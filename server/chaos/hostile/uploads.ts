@@ -9,7 +9,7 @@ const upload = ({ token }: Target, name: string, content: Buffer | string): Sent
   return { method: 'POST', path: '/v1/files/upload', headers: { ...token, ...headers }, body: payload };
 };
 
-const svg = (inner: string, attributes = '') =>
+export const svg = (inner: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" ${attributes}>${inner}</svg>`;
 
 const SVGS: Record<string, () => string> = {
@@ -71,7 +71,7 @@ const nested = (type: string, depth: number): Buffer => {
 const FTYP = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1'));
 const AVIF = box('ftyp', Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1'));
 
-const FILES: Record<string, () => Buffer> = {
+export const FILES: Record<string, () => Buffer> = {
   'a PNG of many chunks': () =>
     png(
       9,

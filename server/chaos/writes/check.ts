@@ -21,6 +21,8 @@ export async function checkWrites(at: Installation): Promise<Finding[]> {
   await until(isDelivered, DELIVERY_TIMEOUT_MS).catch(() => {});
   service.kill('SIGTERM');
   const { code } = await service.ended;
+  // The last of them may be about to end.
+  await until(() => processesOf(env.DATA_DIR).length === 0).catch(() => {});
   const processes = processesOf(env.DATA_DIR);
   const database = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log: () => {} });
   const db = await connectTo(env.DATA_DIR);

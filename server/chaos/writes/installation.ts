@@ -1,4 +1,4 @@
-import { commandJson, newDataDir, type ServiceProcess, startService } from '../../test/service-process.ts';
+import { commandJson, type ServiceProcess, startService, usedDataDir } from '../../test/service-process.ts';
 import { sendOk } from '../support.ts';
 import { conversionsWorkload } from './conversions.ts';
 import { entriesWorkload } from './entries.ts';
@@ -19,8 +19,8 @@ export interface Installation {
   receiver: WebhookReceiver;
 }
 
-export async function install(settings: Record<string, string>, dataDir = newDataDir()): Promise<Installation> {
-  const env = { ...settings, DATA_DIR: dataDir, WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+export async function install(settings: Record<string, string>, dataDir?: string): Promise<Installation> {
+  const env = { ...settings, DATA_DIR: dataDir ?? (await usedDataDir()), WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
   const keys: Keys = await commandJson(['accounts', 'create', 'Chaos'], env);
   const { token, apiKey } = keys;
   const service = await startService(env);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FileDeps } from '../../src/files/file-deps.ts';
 import { openStorage } from '../../src/files/storage/open-storage.ts';
 import type { Storage } from '../../src/files/storage/storage.ts';
-import { openTusStore } from '../../src/files/uploads/tus-store.ts';
+import { openTusStore } from '../../src/files/uploads/open-tus-store.ts';
 import { cleanUpUploads } from '../../src/files/uploads/upload-folders.ts';
 import { readConfig } from '../../src/shared/config.ts';
 import { openDatabase } from '../../src/shared/postgres/database.ts';

@@ -7,9 +7,13 @@ const PREFIXES: readonly (readonly [prefix: string, area: Area | 'both'])[] = [
   ['/v1/files', 'content'],
   ['/files/tus', 'content'],
   ['/v1/analytics/', 'analytics'],
+  ['/v1/experiments', 'analytics'],
+  ['/v1/sql', 'analytics'],
+  ['/v1/alerts', 'analytics'],
   ['/v1/sessions', 'analytics'],
   ['/v1/leads', 'analytics'],
   ['/v1/conversions', 'analytics'],
+  ['/v1/reconciliations', 'analytics'],
   ['/v1/limits', 'both'],
   ['/v1/account', 'both'],
   // These routes check the types of jobs.

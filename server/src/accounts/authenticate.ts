@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../shared/errors.ts';
+import type { Clock } from '../shared/time.ts';
 import type { KeyType } from './key-format.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
+import { requireRole } from './session-caller.ts';
 
 /**
  * Who may call a route, and where its key is sent.
@@ -18,8 +20,11 @@ import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 export type Access = 'secret' | 'postback' | 'ingest' | 'publishable' | 'member' | 'user' | 'page' | 'open';
 
 /** The same for every reason, so that it does not reveal which keys exist. */
-export function unauthorized(detail = 'The API token is missing, malformed or revoked.'): ApiError {
-  return new ApiError(401, 'unauthorized', detail, { headers: { 'www-authenticate': 'Bearer realm="headwater"' } });
+export function unauthorized(
+  detail = 'The API token is missing, malformed or revoked.',
+  code = 'unauthorized',
+): ApiError {
+  return new ApiError(401, code, detail, { headers: { 'www-authenticate': 'Bearer realm="headwater"' } });
 }
 
 /** A key that was sent, and the types that the route accepts. */
@@ -64,12 +69,20 @@ export function authenticate(
   request: FastifyRequest,
   access: Access,
   keys: KeyVerifier,
+  now: Clock,
 ): KeyCaller | Promise<KeyCaller> {
   const sent = keyOfRequest(request, access);
   if (sent === undefined) throw unauthorized();
   const check = (caller: KeyCaller | undefined): KeyCaller => {
     if (caller === undefined) throw unauthorized();
+    if (caller.expiresAt !== undefined && caller.expiresAt <= now()) {
+      throw unauthorized('The API token has expired. Create a new one, or rotate it before it ends.', 'key_expired');
+    }
+    if (caller.isAllowed && !caller.isAllowed(request.ip)) {
+      throw unauthorized('The API token may not be used from this address.', 'address_not_allowed');
+    }
     if (!sent.types.includes(caller.type)) throw wrongType(caller.type, access);
+    if (caller.role) requireRole(request, caller.role, caller.access);
     return caller;
   };
   const cached = keys.cached(sent.key);

@@ -15,6 +15,14 @@ const key = {
   createdAt: Time(),
   lastUsedAt: orNull(Time()),
   revokedAt: orNull(Time()),
+  expiresAt: orNull(Time(), { description: 'From then on the key is refused (401 `key_expired`); null: never' }),
+  allowedAddresses: orNull(Type.Array(Type.String()), {
+    description: 'Only requests from these IP addresses and CIDR ranges are accepted; null: from all',
+  }),
+  roleId: orNull(Type.String({ maxLength: 64 }), {
+    description:
+      'A secret token may do what a member with this role may: `editor`, `viewer`, or one of the account; null: everything',
+  }),
 };
 export const ApiKey = Type.Object(key, { title: 'ApiKey' });
 export type ApiKey = Static<typeof ApiKey>;
@@ -33,5 +41,32 @@ export const KeyQuery = Type.Object(
 );
 export const KeyPath = Type.Object({ keyId: Type.String() });
 const stored = readOnly('id', 'accountId', 'hint', 'key', 'createdAt', 'lastUsedAt', 'revokedAt');
-export const NewKey = Type.Object({ ...stored, name: Name, type: KeyType }, STRICT);
-export const KeyChange = Type.Object({ ...stored, ...readOnly('type'), name: Name }, STRICT);
+export const NewKey = Type.Object(
+  {
+    ...stored,
+    name: Name,
+    type: KeyType,
+    expiresAt: Type.Optional(orNull(Time(), { description: 'When the key ends; by default never' })),
+    allowedAddresses: Type.Optional(
+      orNull(Type.Array(Type.String({ maxLength: 50 }), { minItems: 1, maxItems: 50 }), {
+        description: 'IP addresses and CIDR ranges that may use the key; by default all',
+      }),
+    ),
+    roleId: Type.Optional(
+      orNull(key.roleId, { description: 'For a secret token: what it may do; by default everything' }),
+    ),
+  },
+  STRICT,
+);
+export type NewKey = Static<typeof NewKey>;
+export const LeakedKey = Type.Object(
+  { token: Type.String({ maxLength: 100, description: 'The token itself' }) },
+  STRICT,
+);
+export const LeakedResult = Type.Object({
+  revoked: Type.Boolean({ description: 'Whether this is a token, which is revoked now' }),
+});
+export const KeyChange = Type.Object(
+  { ...stored, ...readOnly('type', 'expiresAt', 'allowedAddresses', 'roleId'), name: Name },
+  STRICT,
+);

@@ -12,6 +12,7 @@ import {
   authenticateMember,
   authenticateUser,
   type Role,
+  requireConfirmation,
   type Sessions,
   type SignedIn,
   sessionRequired,
@@ -28,11 +29,24 @@ declare module 'fastify' {
     access?: Access;
     /** The role a member needs. By default viewers may GET and editors may do everything. */
     role?: Role;
+    /**
+     * A user has to have entered the password or used a passkey in the last ten minutes: for what gives access, or decides where a
+     * secret is sent. A function of the body names the requests that need it.
+     */
+    confirm?: true | ((body: unknown) => boolean);
+    /** The session may be one that views the account as a role: the route only reads, or ends the view. */
+    duringView?: true;
+    /** Of a route for users: also in a session by single sign-on, which is in the hands of an account. */
+    allowsSso?: true;
     rate?: Exclude<RateName, 'ingestAddress'>;
     /** How many requests a batch counts as. */
     cost?: (body: unknown) => number;
+    /** Of an open route: strangers make it work, so each address has a limit. */
+    isLimited?: true;
     /** The route reads the body itself, at the pace of its sender. */
     streams?: boolean;
+    /** The answer waits for something outside of the service, for as long as the route decides. */
+    takesLong?: boolean;
   }
   interface FastifyRequest {
     /** Set on every route whose access is `secret`, `postback`, `ingest`, `publishable` or `member`. */
@@ -98,7 +112,7 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
     };
     let caller: KeyCaller | Promise<KeyCaller>;
     try {
-      caller = authenticate(request, access, keys);
+      caller = authenticate(request, access, keys, clock);
       if (!(caller instanceof Promise)) admit(request, reply, caller);
     } catch (error) {
       return refuse(error);
@@ -135,6 +149,14 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
     const verdict = buckets?.get('refused')?.exhausted(networkOf(request.ip));
     next(verdict && tooManyRequests(verdict));
   };
+  const limitAddress = (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
+    try {
+      take('page', networkOf(request.ip), 1, reply);
+      next();
+    } catch (error) {
+      next(error as Error);
+    }
+  };
   const checkKeyInBody = (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) =>
     check(request, reply, 'ingest', next);
   const checkCaller =
@@ -147,10 +169,22 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
       else checkUser(request, reply, access).then(() => next(), next);
     };
 
+  const checkConfirmation = async (request: FastifyRequest) => {
+    const { confirm } = request.routeOptions.config;
+    // A request by key has no session that somebody could have got hold of.
+    const user = request.signedIn ?? (request.caller?.type === 'user' ? request.caller : undefined);
+    if (!user || (typeof confirm === 'function' && !confirm(request.body))) return;
+    await requireConfirmation(request, user, sessions, clock());
+  };
+
   // A key in a header is verified before the body is read, one in the body as soon as it is parsed.
   app.addHook('onRoute', (route) => {
     const { access = 'open' } = route.config ?? {};
-    if (access === 'open') return;
+    if (route.config?.confirm) route.preHandler = [checkConfirmation, ...[route.preHandler ?? []].flat()];
+    if (access === 'open') {
+      if (route.config?.isLimited) route.onRequest = [limitAddress, ...[route.onRequest ?? []].flat()];
+      return;
+    }
     if (access !== 'ingest') {
       route.onRequest = [checkCaller(access), ...[route.onRequest ?? []].flat()];
       return;

@@ -4,8 +4,26 @@ import { onceWithSecret } from '../shared/http/idempotency.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
-import { ApiKey, CreatedApiKey, KeyChange, KeyPage, KeyPath, KeyQuery, NewKey } from './contract.ts';
-import { createKeyFor, renameKeyFor, revokeKeyFor, serializeKey } from './manage-keys.ts';
+import {
+  ApiKey,
+  CreatedApiKey,
+  KeyChange,
+  KeyPage,
+  KeyPath,
+  KeyQuery,
+  LeakedKey,
+  LeakedResult,
+  NewKey,
+} from './contract.ts';
+import {
+  assignedKeyRole,
+  createKeyFor,
+  renameKeyFor,
+  revokeKeyFor,
+  revokeLeaked,
+  rotateKeyFor,
+  serializeKey,
+} from './manage-keys.ts';
 import { listKeyPage } from './queries.ts';
 
 const read = { access: 'member', role: 'owner', rate: 'read' } as const;
@@ -43,7 +61,7 @@ export function keyRoutes(app: App, { control, clock, pageTokens }: Deps): void 
   app.post(
     '/v1/keys',
     {
-      config: write,
+      config: { ...write, confirm: (body) => (body as { type?: unknown } | null)?.type !== 'publishable' },
       schema: {
         ...shared,
         operationId: 'createKey',
@@ -56,8 +74,11 @@ export function keyRoutes(app: App, { control, clock, pageTokens }: Deps): void 
     },
     (request) => {
       const author = authorOf(request);
-      const { type, name } = request.body;
-      return onceWithSecret(control, request, author.accountId, (tx) => createKeyFor(tx, author, type, name, clock()));
+      const { caller, body } = request;
+      return onceWithSecret(control, request, author.accountId, async (tx) => {
+        const assigned = await assignedKeyRole(tx, author.accountId, caller, body);
+        return createKeyFor(tx, author, { ...body, ...assigned }, clock());
+      });
     },
   );
 
@@ -74,7 +95,52 @@ export function keyRoutes(app: App, { control, clock, pageTokens }: Deps): void 
         response: withErrors(ApiKey),
       },
     },
-    (request) => renameKeyFor(control, authorOf(request), request.params.keyId, request.body.name, clock()),
+    (request) => {
+      const { caller, params, body } = request;
+      return renameKeyFor(control, authorOf(request), params.keyId, body.name, clock(), caller);
+    },
+  );
+
+  app.post(
+    '/v1/keys/:keyId/rotate',
+    {
+      config: { ...write, confirm: true },
+      schema: {
+        ...shared,
+        operationId: 'rotateKey',
+        'x-idempotency-key': true,
+        summary: 'Rotate an API key',
+        description: 'Creates a key with the same settings and returns it, once. The old key works for 24 more hours.',
+        params: KeyPath,
+        response: withErrors(CreatedApiKey),
+      },
+    },
+    (request) => {
+      const author = authorOf(request);
+      const { keyId } = request.params;
+      return onceWithSecret(control, request, author.accountId, (tx) =>
+        rotateKeyFor(tx, author, keyId, clock(), request.caller),
+      );
+    },
+  );
+
+  app.post(
+    '/v1/keys/revoke-leaked',
+    {
+      config: { access: 'open', isLimited: true },
+      schema: {
+        tags: ['API keys'],
+        security: [],
+        operationId: 'revokeLeakedKey',
+        summary: 'Revoke a leaked token',
+        description:
+          'For whoever finds a secret token or a postback key, such as a secret scanner. Tokens are `hw_sk_` or `hw_pb_` and 38 ' +
+          'letters and digits, of which the last six are a checksum: the CRC-32 of the rest in base 62.',
+        body: LeakedKey,
+        response: withErrors(LeakedResult),
+      },
+    },
+    async ({ body, ip }) => ({ revoked: await revokeLeaked(control, body.token, ip, clock()) }),
   );
 
   app.delete(
@@ -90,6 +156,6 @@ export function keyRoutes(app: App, { control, clock, pageTokens }: Deps): void 
         response: withErrors(ApiKey),
       },
     },
-    (request) => revokeKeyFor(control, authorOf(request), request.params.keyId, clock()),
+    (request) => revokeKeyFor(control, authorOf(request), request.params.keyId, clock(), request.caller),
   );
 }

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressFilter } from '../shared/addresses.ts';
 import type { Logger } from '../shared/log.ts';
 import { newCache } from '../shared/lru-cache.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { type ControlDatabase, isConnectionError } from '../shared/postgres/database.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
+import { INGEST, runAs } from '../shared/postgres/work.ts';
 import { type Clock, systemClock } from '../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
 import { hashKey, type KeyType, typeOfKey } from './key-format.ts';
 import { findKeyByHash, findRevokedKeys, touchKeys } from './queries.ts';
 import { ACCOUNT_MOVED, KEY_FORGOTTEN, KEY_REVOKED } from './revoke-everywhere.ts';
+import { accessOf, type RoleAccess } from './roles/access.ts';
 
 /** An API key that makes a request. */
 export interface KeyCaller {
@@ -17,6 +20,14 @@ export interface KeyCaller {
   cell: string;
   keyId: string;
   type: KeyType;
+  /** Milliseconds since 1970. */
+  expiresAt?: number;
+  /** Whether an IP address may use it; absent: all. */
+  isAllowed?: (address: string) => boolean;
+  /** Of a secret token that may not do everything. */
+  role?: 'editor' | 'viewer' | 'custom';
+  /** With a role that the account defines: what it may do. */
+  access?: RoleAccess;
 }
 
 const CACHE_MS = 10_000;
@@ -84,9 +95,9 @@ export class KeyVerifier {
       for (const [key, { caller }] of this.#cache) if (caller.accountId === accountId) this.#cache.delete(key);
     });
     listener.subscribe(KEY_REVOKED, (payload, processId) => {
-      const [keyId = '', confirmTo = ''] = payload.split(' ');
+      const [id = '', confirmTo = ''] = payload.split(' ');
       this.#generation++;
-      this.#drop(new Set([keyId]));
+      this.#drop(new Set([id]));
       listener.notify(KEY_FORGOTTEN, `${confirmTo} ${processId}`);
     });
   }
@@ -122,7 +133,17 @@ export class KeyVerifier {
       return undefined;
     }
     if ('accountId' in row) return row;
-    const caller: KeyCaller = { accountId: row.account_id, cell: row.cell, keyId: row.id, type: row.type };
+    const { expires_at, allowed_addresses, role } = row;
+    const access = accessOf(row, ['key', row.id]);
+    // A role that cannot be read grants nothing.
+    if (role === 'custom' && !access) return undefined;
+    const caller: KeyCaller = {
+      ...{ accountId: row.account_id, cell: row.cell, keyId: row.id, type: row.type },
+      ...(expires_at && { expiresAt: expires_at.getTime() }),
+      ...(allowed_addresses && { isAllowed: addressFilter(allowed_addresses) }),
+      ...(role && { role }),
+      ...(access && { access }),
+    };
     const now = this.#clock();
     this.#lastUses.set(row.id, now);
     if (this.#listener.isLive && generation === this.#generation) {
@@ -133,7 +154,8 @@ export class KeyVerifier {
 
   /** Reads a key; while the control database is unavailable, returns the caller that is known. */
   async #find(key: string) {
-    const query = () => findKeyByHash(this.#control, { hash: hashKey(key) }).then(([row]) => row);
+    const find = () => findKeyByHash(this.#control, { hash: hashKey(key) });
+    const query = () => runAs(INGEST, find).then(([row]) => row);
     const known = this.#cache.get(key);
     const isUsable = known && known.caller.cell !== MAIN && known.verifiedAt + OUTAGE_MS > this.#clock();
     if (!isUsable) return query();
@@ -153,8 +175,11 @@ export class KeyVerifier {
     return row === 'away' ? known.caller : row;
   }
 
-  #drop(keyIds: ReadonlySet<string>): void {
-    for (const [key, { caller }] of this.#cache) if (keyIds.has(caller.keyId)) this.#cache.delete(key);
+  /** @param ids of keys, or of roles whose keys are to be read again */
+  #drop(ids: ReadonlySet<string>): void {
+    for (const [key, { caller }] of this.#cache) {
+      if (ids.has(caller.keyId) || (caller.access && ids.has(caller.access.roleId))) this.#cache.delete(key);
+    }
   }
 
   /** Keys that were revoked while this process did not listen: the next outage must not find them here. */

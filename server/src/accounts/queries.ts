@@ -1,5 +1,6 @@
 import { controlStatement, rows } from '../shared/postgres/statement.ts';
 import type { KeyType } from './key-format.ts';
+import { ROLE_COLUMNS, type RoleColumns } from './roles/access.ts';
 
 export interface AccountRow {
   id: string;
@@ -23,9 +24,14 @@ export interface KeyRow {
   created_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  expires_at: Date | null;
+  allowed_addresses: string[] | null;
+  role: 'editor' | 'viewer' | 'custom' | null;
+  role_id: string | null;
 }
 
-const KEY_COLUMNS = 'id, account_id, type, name, hint, publishable_key, created_at, last_used_at, revoked_at';
+const KEY_COLUMNS = `id, account_id, type, name, hint, publishable_key, created_at, last_used_at, revoked_at, expires_at,
+  allowed_addresses, role, role_id`;
 
 /** Without a cell, the account is created in the open one with the fewest accounts. */
 export const insertAccount = controlStatement('accounts.insert', {
@@ -97,9 +103,16 @@ export const insertKey = controlStatement('accounts.insert_key', {
   hint: 'text',
   publishable_key: 'text?',
   created_at: 'timestamptz',
+  expires_at: 'timestamptz?',
+  allowed_addresses: 'text[]?',
+  role: 'text?',
+  role_id: 'uuid?',
 }).returns<KeyRow>(
-  `insert into api_keys (account_id, id, type, name, hash, hint, publishable_key, created_at)
-   values (:account_id, :id, :type, :name, :hash, :hint, :publishable_key, :created_at) returning ${KEY_COLUMNS}`,
+  `insert into api_keys (account_id, id, type, name, hash, hint, publishable_key, created_at, expires_at, allowed_addresses, role,
+     role_id)
+   values (:account_id, :id, :type, :name, :hash, :hint, :publishable_key, :created_at, :expires_at, :allowed_addresses, :role,
+     :role_id)
+   returning ${KEY_COLUMNS}`,
 );
 
 export const listKeys = controlStatement('accounts.list_keys', { account_id: 'uuid' }).returns<KeyRow>(
@@ -112,6 +125,10 @@ export const findPublishableKey = controlStatement('accounts.find_publishable_ke
 }>(
   `select publishable_key from api_keys
    where account_id = :account_id and type = 'publishable' and revoked_at is null order by id desc limit 1`,
+);
+
+export const countKeys = controlStatement('accounts.count_keys', { account_id: 'uuid' }).returns<{ count: number }>(
+  'select count(*)::int as count from api_keys where account_id = :account_id and revoked_at is null',
 );
 
 /** A page, newest first. A null filter matches every key. */
@@ -131,6 +148,40 @@ export const findKey = controlStatement('accounts.find_key_by_id', { id: 'uuid' 
   `select ${KEY_COLUMNS} from api_keys where id = :id`,
 );
 
+/** A key ends at a time, unless it ends before. */
+export const endKey = controlStatement('accounts.end_key', { account_id: 'uuid', id: 'uuid', at: 'timestamptz' }).runs(
+  `update api_keys set expires_at = least(expires_at, :at) where account_id = :account_id and id = :id`,
+);
+
+/** Not scoped by account: whoever has what the hash is of has the key. */
+export const replaceKeyHash = controlStatement('accounts.replace_key_hash', {
+  id: 'uuid',
+  hash: 'bytea',
+  next: 'bytea',
+  hint: 'text',
+}).returns<KeyRow>(
+  `update api_keys set hash = :next, hint = :hint where id = :id and hash = :hash and revoked_at is null returning ${KEY_COLUMNS}`,
+);
+
+/** Not scoped by account: whoever has the token may have it revoked. */
+export const findKeyToRevoke = controlStatement('accounts.find_key_to_revoke', { hash: 'bytea' }).returns<KeyRow>(
+  `select ${KEY_COLUMNS} from api_keys where hash = :hash and type <> 'publishable'`,
+);
+
+/** Keys that end before a time, each once. */
+export const claimEndingKeys = controlStatement('accounts.claim_ending_keys', {
+  now: 'timestamptz',
+  before: 'timestamptz',
+  limit: 'integer',
+}).returns<KeyRow>(
+  `update api_keys set expiry_announced_at = :now
+   where id in (
+     select id from api_keys
+     where expires_at > :now and expires_at < :before and revoked_at is null and expiry_announced_at is null
+     order by expires_at limit :limit for update skip locked
+   ) returning ${KEY_COLUMNS}`,
+);
+
 export const renameKey = controlStatement('accounts.rename_key', {
   account_id: 'uuid',
   id: 'uuid',
@@ -144,10 +195,21 @@ export const renameKey = controlStatement('accounts.rename_key', {
 
 /** Not scoped by account: this is how the account is found. */
 export const findKeyByHash = controlStatement('accounts.find_key', { hash: 'bytea' }).returns<
-  KeyRow & { cell: string }
+  Omit<KeyRow, 'role_id'> & RoleColumns & { cell: string }
 >(
-  `select ${KEY_COLUMNS}, (select cell from accounts where accounts.id = api_keys.account_id) as cell
-   from api_keys where hash = :hash and revoked_at is null`,
+  `select ${KEY_COLUMNS.replace(/\w+/g, 'api_keys.$&').replace(', api_keys.role_id', '')}, ${ROLE_COLUMNS},
+     (select cell from accounts where accounts.id = api_keys.account_id) as cell
+   from api_keys left join roles own_role on own_role.account_id = api_keys.account_id and own_role.id = api_keys.role_id
+   where hash = :hash and revoked_at is null`,
+);
+
+/** What a key may do. */
+export const findKeyRole = controlStatement('accounts.find_key_role', { account_id: 'uuid', id: 'uuid' }).returns<
+  RoleColumns & { role: string | null; has_ended: boolean }
+>(
+  `select api_keys.role, (revoked_at is not null or coalesce(expires_at <= now(), false)) as has_ended, ${ROLE_COLUMNS}
+   from api_keys left join roles own_role on own_role.account_id = api_keys.account_id and own_role.id = api_keys.role_id
+   where api_keys.account_id = :account_id and api_keys.id = :id`,
 );
 
 /** Those of several keys that were revoked, or erased with their account. */

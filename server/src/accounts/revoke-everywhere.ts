@@ -3,7 +3,7 @@ import type { ControlDatabase, ControlTx } from '../shared/postgres/database.ts'
 import { HEARTBEAT_TTL_MS } from '../shared/postgres/listener.ts';
 import { type KeyRow, revokeKey } from './queries.ts';
 
-/** Channel of revocations: `<key id> <id to confirm>`. */
+/** Channel of revocations, and of changes of roles: `<ID of the key or role> <id to confirm>`. */
 export const KEY_REVOKED = 'headwater_key_revoked';
 /** Channel of confirmations: `<id to confirm> <server process of the listener>`. */
 export const KEY_FORGOTTEN = 'headwater_key_forgotten';

@@ -3,13 +3,14 @@ import type { Deps, Worker } from '../shared/deps.ts';
 import { DEMAND_MS, type KeyUse, type TokenBuckets } from '../shared/http/rate-limit.ts';
 import type { Peers } from '../shared/peers.ts';
 import { controlStatement, rows } from '../shared/postgres/statement.ts';
+import { MINUTE } from '../shared/units.ts';
 
 /** After keys were used that were exchanged before. */
 const EXCHANGE_MS = 250;
 /** After keys became due that were not exchanged before: at once, but for the requests that come with them. */
 const SOON_MS = 25;
 const FAILED_MS = 1_000;
-const CLEAN_MS = 60_000;
+const CLEAN_MS = MINUTE;
 const MAX_KEYS = 5_000;
 
 const USES = rows({

@@ -4,6 +4,14 @@ import { DIMENSIONS, OPERATORS } from './dimensions.ts';
 import { LIMITS } from './limits.ts';
 import { COMPARISONS, INTERVALS } from './reports/periods.ts';
 
+export const AS_KNOWN_ON = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description:
+      'Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then',
+  }),
+);
+
 export const PERIOD_OF_REQUEST = {
   from: Type.String({
     maxLength: 64,
@@ -57,6 +65,7 @@ export const COMPARE =
 export const OverviewQuery = Type.Object(
   {
     ...REPORT,
+    asKnownOn: AS_KNOWN_ON,
     interval: Type.Optional(
       Type.Enum([...INTERVALS], { default: 'day', description: 'The interval of `line`; weeks start on Monday' }),
     ),
@@ -80,13 +89,20 @@ export const ConvertedRevenue = Type.Object(
     currency: Type.String(),
     value: Type.String({ description: 'A decimal number' }),
     isComplete: Type.Boolean({ description: 'Whether every amount of `revenue` is in the sum' }),
+    rates: Type.Optional(
+      Type.Enum(['embedded'], {
+        description:
+          'Some amounts have neither a rate of their day nor one of the account: they are converted by averages of years',
+      }),
+    ),
   },
   { title: 'ConvertedRevenue' },
 );
 export type ConvertedRevenue = Static<typeof ConvertedRevenue>;
 
 export const Converted = orNull(ConvertedRevenue, {
-  description: 'The sum in the currency of the account, by its exchange rates; null if it has no currency',
+  description:
+    'The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency',
 });
 
 const NUMBERS = {
@@ -120,6 +136,8 @@ export type Numbers = Static<typeof Numbers>;
 
 export const PERIOD = { from: Time(), to: Time() };
 
+export const KnownOn = Time({ description: 'Conversions and revenue are what was known then' });
+
 const Change = orNull(Type.Number(), { description: '0.25 is an increase by a quarter; null without previous data' });
 
 const LinePoint = Type.Object({ at: Time(), ...NUMBERS }, { title: 'OverviewPoint' });
@@ -130,6 +148,7 @@ export const Overview = Type.Object(
     timeZone: Type.String(),
     interval: Type.Enum([...INTERVALS]),
     asOf: Time({ description: 'Everything recorded until then is counted' }),
+    asKnownOn: KnownOn,
     current: Numbers,
     previous: orNull(Type.Object({ ...PERIOD, ...NUMBERS })),
     change: orNull(
@@ -177,6 +196,7 @@ export const BreakdownQuery = Type.Object(
   {
     ...REPORT,
     ...BREAKDOWN,
+    asKnownOn: AS_KNOWN_ON,
     compare: Type.Optional(Type.Enum([...COMPARISONS], { default: 'none' })),
   },
   STRICT,
@@ -199,6 +219,7 @@ export const Breakdown = Type.Object(
     ...PERIOD,
     timeZone: Type.String(),
     asOf: Time(),
+    asKnownOn: KnownOn,
     previous: orNull(Type.Object(PERIOD)),
     breakdowns: Type.Record(
       Type.String(),

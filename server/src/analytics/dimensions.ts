@@ -47,6 +47,7 @@ export const PLATFORMS: readonly string[] = [
   'rdt_cid',
   'aleid',
   'alart',
+  'oppref',
 ];
 
 const lower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -7,33 +7,8 @@ export const pageOf = (url: string) =>
 
 export const funnelOf = (event: string) => textOf(`${event}.properties ->> 'funnel_id'`, 255);
 
-const SEARCH =
-  "('google','bing','yahoo','duckduckgo','ecosia','yandex','baidu','brave','startpage','qwant','kagi','naver','daum','seznam','sogou','aol','ask')";
-const SOCIAL =
-  "('facebook','fb','instagram','ig','threads','twitter','x','linkedin','youtube','tiktok','pinterest','reddit','snapchat','whatsapp','telegram','discord','quora','tumblr','mastodon','bluesky','vk','xing','weibo','meta')";
-
-/** The channel of a session, by its source and medium: the groups of Google Analytics, without those that no one can tell apart. */
-export const channelOf = (session: string) => {
-  const source = `lower(${session}.source)`;
-  const medium = `lower(${session}.medium)`;
-  return `case
-    when ${session}.source is null and ${session}.medium is null then 'Direct'
-    when ${medium} ~ '^(.*cp.*|ppc|retargeting|paid.*)$' then case
-      when ${source} in ${SEARCH} then 'Paid search'
-      when ${source} in ${SOCIAL} then 'Paid social'
-      when ${medium} in ('cpm') then 'Display'
-      else 'Paid other' end
-    when ${medium} in ('display','banner','expandable','interstitial') then 'Display'
-    when ${medium} in ('email','e-mail','e_mail','newsletter') or ${source} in ('email','e-mail','newsletter') then 'Email'
-    when ${medium} in ('affiliate','affiliates','partner') then 'Affiliates'
-    when ${medium} in ('social','social-network','social-media','sm') then 'Organic social'
-    when ${medium} in ('video') then 'Video'
-    when ${medium} in ('sms','push','mobile','notification') then 'Messages'
-    when ${medium} = 'organic' or ${medium} is null and ${source} in ${SEARCH} then 'Organic search'
-    when ${medium} is null and ${source} in ${SOCIAL} then 'Organic social'
-    when ${medium} in ('referral','app','link') then 'Referral'
-    else 'Other' end`;
-};
+/** The channel of a session: the default channel group of Google Analytics. */
+const channelOf = (session: string) => `channel_of(${session}.source, ${session}.medium, ${session}.campaign)`;
 
 /** The texts of the session `s`, except its exit page. Without a session all are null. */
 export const sessionTexts = (s: string) =>

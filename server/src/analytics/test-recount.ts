@@ -5,7 +5,7 @@ import { CLICK_ID_NAMES } from '../shared/click-ids.ts';
 import type { Condition, Dimension, Filters, Include } from './dimensions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of exports, of every shape
-type Row = Record<string, any>;
+export type Row = Record<string, any>;
 
 /** The rows of all exports of an account. */
 export interface Exports {
@@ -14,9 +14,11 @@ export interface Exports {
   events: Row[];
   leads: Row[];
   conversions: Row[];
+  /** The channel of a session by the rules of the account. */
+  channelOf?: (row: Row) => string;
 }
 
-type Dataset = keyof Exports;
+type Dataset = Exclude<keyof Exports, 'channelOf'>;
 
 const FIELDS: Partial<Record<Dataset, string[]>> = {
   events: ['eventId', 'event', 'properties', 'sessionId', 'occurredAt', 'isBot', 'isInternal'],
@@ -218,7 +220,7 @@ function readData(data: Exports, { from, to, include }: Question) {
 function singleValue(data: Exports, row: Row, name: Dimension): string | null | undefined {
   if (name === 'landingPage') return pageOf(row.landingUrl);
   if (name === 'referrer') return row.referrer && pageOf(row.referrer);
-  if (name === 'channel') return channelOf(row);
+  if (name === 'channel') return (data.channelOf ?? channelOf)(row);
   if (name !== 'exitPage') return row[name];
   const visits = visitsBySession(data).get(row.sessionId) ?? [];
   const [last] = [...visits].sort(
@@ -228,14 +230,15 @@ function singleValue(data: Exports, row: Row, name: Dimension): string | null | 
 }
 
 /** As far as the traffic of the tests has sources and media. */
-function channelOf({ source, medium }: Row): string {
+export function channelOf({ source, medium }: Row): string {
   if (source === null && medium === null) return 'Direct';
-  if (medium?.toLowerCase() === 'email') return 'Email';
   const isSearch = ['google', 'bing'].includes(source);
-  if (medium === 'cpc') return isSearch ? 'Paid search' : source === 'facebook' ? 'Paid social' : 'Paid other';
-  if (medium === 'social') return 'Organic social';
-  if (medium === 'organic' || (medium === null && isSearch)) return 'Organic search';
-  return medium === 'referral' ? 'Referral' : 'Other';
+  const isSocial = source === 'facebook';
+  if (medium === 'cpc') return isSearch ? 'Paid Search' : isSocial ? 'Paid Social' : 'Paid Other';
+  if (isSocial || medium === 'social') return 'Organic Social';
+  if (isSearch || medium === 'organic') return 'Organic Search';
+  if (medium?.toLowerCase() === 'email') return 'Email';
+  return medium === 'referral' ? 'Referral' : 'Unassigned';
 }
 
 /** In tests no conversion has the value 0 from the start. */

@@ -206,7 +206,7 @@ export class Traffic {
       if (chance(0.15)) filter('funnel', ['f1']);
       if (chance(0.15)) filter('page', [pick(['shop.example/a', 'B/c', 'example'])]);
       if (chance(0.15)) filter('device', ['mobile']);
-      if (chance(0.1)) filter('channel', [pick(['Direct', 'search'])]);
+      if (chance(0.1)) filter('channel', [pick(['Direct', 'search', 'Brand'])]);
       if (chance(0.1)) filter('exitPage', [pick(['b.example', 'shop.example/a'])]);
       if (chance(0.1)) filter('platform', ['CLID'], ['contains', 'containsNot']);
       if (chance(0.1)) {
@@ -248,9 +248,13 @@ async function get({ service }: Environment, as: Account, path: string) {
 }
 
 /** Asserts that every number of random reports equals a recount of the exports. */
-export async function assertExact(traffic: Traffic, count: number): Promise<void> {
+export async function assertExact(
+  traffic: Traffic,
+  count: number,
+  own: Pick<Exports, 'channelOf'> = {},
+): Promise<void> {
   const { account, environment } = traffic;
-  const data = await readExports(environment.service, account);
+  const data = { ...(await readExports(environment.service, account)), ...own };
   for (const { question, zone } of traffic.questions(count)) {
     const message = `TEST_SEED=${SEED} ${JSON.stringify(question)}`;
     const expected = recount(data, question);

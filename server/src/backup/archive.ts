@@ -97,8 +97,22 @@ export async function* readArchive(source: Readable, identity: string | undefine
     entries as unknown as Writable,
   );
   read.catch((error: Error) => entries.destroy(error));
+  const contentOf = async function* (entry: AsyncIterable<Buffer>) {
+    try {
+      yield* entry;
+    } catch (error) {
+      entries.destroy(error as Error);
+      // Why the archive ends, of which its entry only says that it was destroyed.
+      await read;
+      throw error;
+    }
+  };
   for await (const entry of entries) {
-    yield { name: entry.header.name, size: entry.header.size ?? 0, content: entry as AsyncIterable<Buffer> };
+    yield {
+      name: entry.header.name,
+      size: entry.header.size ?? 0,
+      content: contentOf(entry as AsyncIterable<Buffer>),
+    };
   }
   await read;
 }

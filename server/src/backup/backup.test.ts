@@ -1,3 +1,4 @@
+// Slow: whole backups, each restored into a database of its own.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -14,7 +15,7 @@ import { type Config, readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import { BACKUP_LOCK } from '../shared/postgres/backup-lock.ts';
 import type { Database } from '../shared/postgres/database.ts';
-import { openStore } from '../shared/postgres/open-store.ts';
+import { NO_INSTANCE, openStore } from '../shared/postgres/open-store.ts';
 import { createBackupKey } from './encryption.ts';
 import { applyRetention, openRepository } from './repository.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -22,7 +23,7 @@ import { type BackupSource, findSource } from './source.ts';
 import { verifyBackup } from './verify-backup.ts';
 import { type BackupPlan, writeBackup } from './write-backup.ts';
 
-// Backups of several cells: server/test/backup.test.ts.
+// Backups of several cells: server/test/backup.proof.test.ts.
 const service = await testService({}, { apart: false });
 const account = await furnish(service, 'backup');
 const png = await noiseImage(640, 480).png().toBuffer();
@@ -42,6 +43,7 @@ const plan = (target: string, more: Partial<BackupPlan> = {}): BackupPlan => ({
   dataDir: service.dataDir,
   target,
   recipient: undefined,
+  secret: service.secret,
   keep: undefined,
   unlessYoungerThanMs: undefined,
   ...more,
@@ -59,7 +61,7 @@ const restoreInto = (db: Database, config: Config, source: BackupSource, identit
 /** Restores into an empty database and storage. */
 async function restore(location: string, identity?: string) {
   const config = readConfig({ DATABASE_URL: await emptyDatabase(), DATA_DIR: newPath() });
-  const store = await openStore(config, 'command', createLog('silent'), async () => Buffer.alloc(0));
+  const store = await openStore(config, 'command', createLog('silent'), async () => NO_INSTANCE);
   after(() => store.close());
   const source = await findSource(location, undefined, config.dataDir);
   return { db: store.db, config, result: await restoreInto(store.db, config, source, identity) };
@@ -180,12 +182,39 @@ test('damage is found: in rows, in a file, at the end', async () => {
   truncateSync(archive, (stored?.bytes ?? 0) - 100);
   await assert.rejects(verifyBackup(await findSource(target, name, folder), undefined), /is damaged or incomplete/);
   const config = readConfig({ DATABASE_URL: await emptyDatabase(), DATA_DIR: newPath() });
-  const store = await openStore(config, 'command', createLog('silent'), async () => Buffer.alloc(0));
+  const store = await openStore(config, 'command', createLog('silent'), async () => NO_INSTANCE);
   const half = await findSource(target, name, folder);
   await assert.rejects(restoreInto(store.db, config, half), /is damaged or incomplete/);
   const { rows: tables } = await store.db.query("select from pg_tables where schemaname = 'public'");
   assert.equal(tables.length, 0, 'nothing is left of it');
   await store.close();
+});
+
+test('what a repository lacks or has damaged is named, and everything else is restored', async () => {
+  const { identity, recipient } = await createBackupKey();
+  for (const keys of [undefined, { identity, recipient }]) {
+    const target = `${newPath()}/`;
+    await backUp(target, { recipient: keys?.recipient });
+    const blobs = (await readdir(join(target, 'files'), { withFileTypes: true, recursive: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort();
+    const [lost = '', flipped = '', cut = ''] = blobs;
+    rmSync(lost);
+    const bytes = readFileSync(flipped);
+    bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 1;
+    writeFileSync(flipped, bytes);
+    truncateSync(cut, 30);
+    const verified = await verifyBackup(await findSource(target, undefined, folder), keys?.identity);
+    assert.deepEqual([verified.isValid, verified.damaged.length], [false, 3]);
+    const restored = await restore(target, keys?.identity);
+    assert.deepEqual(restored.result.damaged.toSorted(), verified.damaged.toSorted());
+    assert.deepEqual(await digests(restored.db), await digests(service.db));
+    const stored = Object.entries(await filesIn(restored.config.dataDir));
+    const expected = await originals();
+    const intact = stored.filter(([path, content]) => expected[path]?.equals(content)).length;
+    assert.equal(intact, Object.keys(expected).length - 3);
+  }
 });
 
 test('a file that is lost or damaged in the storage is named, and the rest is backed up', async () => {

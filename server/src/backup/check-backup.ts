@@ -2,6 +2,7 @@ import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { runInThread } from '../shared/run-in-thread.ts';
 import { isoTime } from '../shared/time.ts';
+import { HOUR } from '../shared/units.ts';
 import type { CheckPlan } from './check-thread.ts';
 import { listRanges } from './continuous/chain.ts';
 import type { Backup, Backups, Check } from './contract.ts';
@@ -12,7 +13,7 @@ const THREAD = { name: 'check backup', heapMb: 256 };
 const MAX_LISTED = 100;
 const MAX_DAMAGED = 100;
 /** A check whose process ended never finishes; then another may be started. */
-const CHECK_TIMEOUT_MS = 6 * 3_600_000;
+const CHECK_TIMEOUT_MS = 6 * HOUR;
 
 /** The backups at BACKUP_URL. @throws ApiError 404 if no backups are made */
 export function repositoryOf({ config }: Deps): Repository {

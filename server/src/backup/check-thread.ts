@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveThread } from '../shared/serve-thread.ts';
 import { findSource } from './source.ts';
 import { verifyBackup } from './verify-backup.ts';
 
@@ -8,7 +8,8 @@ export interface CheckPlan {
   dataDir: string;
 }
 
-// Started by check-backup.ts, which receives any error thrown here as the thread's error.
-const { location, name, dataDir } = workerData as CheckPlan;
-const { isValid, damaged } = await verifyBackup(await findSource(location, name, dataDir), undefined);
-parentPort?.postMessage({ done: { isValid, damaged } });
+// Run by check-backup.ts.
+serveThread(async ({ location, name, dataDir }: CheckPlan) => {
+  const { isValid, damaged } = await verifyBackup(await findSource(location, name, dataDir), undefined);
+  return { isValid, damaged };
+});

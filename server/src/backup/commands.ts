@@ -6,7 +6,9 @@ import { type Config, ConfigError } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import type { ControlTx, Database } from '../shared/postgres/database.ts';
-import { openStore, readSecret, type Store } from '../shared/postgres/open-store.ts';
+import { NO_INSTANCE, openStore, type Store } from '../shared/postgres/open-store.ts';
+import { type Instance, readInstance } from '../shared/secrets/instance.ts';
+import { MasterKeys } from '../shared/secrets/master-keys.ts';
 import { listRanges } from './continuous/chain.ts';
 import { restoreToTime, type TimeRestoreResult } from './continuous/restore-to-time.ts';
 import { type ChainVerification, verifyChain } from './continuous/verify-chain.ts';
@@ -65,24 +67,29 @@ export async function runBackupCommand(
   if (first === undefined || words.length !== 1) return undefined;
   if (command === 'backup') {
     // Not migrated: the backup is made before an upgrade.
-    return withDatabase(config, 'command', readSecret, (store) => backUp(store, config, first, options));
+    return withDatabase(config, 'command', readInstance, (store) => backUp(store, config, first, options));
   }
   const identity = await identityOf(options);
   if (options.to !== undefined) {
     return restoreToTime(config, locationOf(first), parseTime(options.to), identity);
   }
   const source = await findSource(first, options.backup, config.dataDir);
-  const prepare = async () => Buffer.alloc(0);
+  const keys = new MasterKeys(config);
   const { cell } = options;
-  const plan = { source, identity, storage: config, cell };
+  const plan = { source, identity, storage: config, cell, keys };
   // A cell is restored while the service uses the control database.
   if (cell !== undefined && cell !== MAIN) return restoreBackup({ ...plan, connect: (name) => toCell(config, name) });
-  return withDatabase(config, 'service', prepare, ({ db }) =>
-    restoreBackup({
-      ...plan,
-      connect: (name) => (name === MAIN ? db.connect('headwater restore') : toCell(config, name)),
-      finish: (control) => moveCells(control as pg.Client & ControlTx, cell === undefined ? config.cells : new Map()),
-    }),
+  return withDatabase(
+    config,
+    'service',
+    async () => NO_INSTANCE,
+    ({ db }) =>
+      restoreBackup({
+        ...plan,
+        connect: (name) => (name === MAIN ? db.connect('headwater restore') : toCell(config, name)),
+        finish: (control) =>
+          moveCells(control as pg.Client & ControlTx, cell === undefined ? config.cells : new Map(), keys),
+      }),
   );
 }
 
@@ -101,7 +108,7 @@ async function toCell({ cells }: Config, cell: string): Promise<pg.Client> {
 async function withDatabase<T>(
   config: Config,
   role: 'service' | 'command',
-  prepare: (db: Database) => Promise<Buffer>,
+  prepare: (db: Database, keys: MasterKeys) => Promise<Instance>,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const store = await openStore({ ...config, poolSize: 4 }, role, createLog('silent'), prepare);
@@ -113,7 +120,7 @@ async function withDatabase<T>(
 }
 
 async function backUp(
-  { db, secret }: Store,
+  { db, instance: { secret } }: Store,
   { storageUrl, dataDir, backup }: Config,
   target: string,
   { recipient = backup.recipient, cell: only }: BackupOptions,
@@ -121,7 +128,16 @@ async function backUp(
   const all = await cellConnections(db, secret);
   const cells = all.filter(({ cell }) => only === undefined || cell === only);
   if (cells.length === 0) throw new ConfigError(`there is no cell ${only}`);
-  const plan = { cells, storageUrl, dataDir, target, recipient, keep: undefined, unlessYoungerThanMs: undefined };
+  const plan = {
+    cells,
+    storageUrl,
+    dataDir,
+    target,
+    recipient,
+    secret,
+    keep: undefined,
+    unlessYoungerThanMs: undefined,
+  };
   const result = await writeBackup(plan);
   if (!result) throw new Error('the backup ended without a result');
   return result;

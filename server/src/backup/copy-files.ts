@@ -30,7 +30,7 @@ interface Destination {
   repository: Storage | undefined;
   recipient: string | undefined;
   /** Of the instance. */
-  secret: Buffer;
+  secret: Uint8Array;
 }
 
 export interface CopiedFiles {
@@ -123,7 +123,7 @@ function toRepository(from: Storage, to: Storage, destination: Destination, done
  * The name of a content in a repository. Its digest must not tell who reads an encrypted repository what it is. It also
  * depends on the recipient, so that a change of keys encrypts everything again.
  */
-export function blobName(sha256: string, recipient: string | undefined, secret: Buffer): string {
+export function blobName(sha256: string, recipient: string | undefined, secret: Uint8Array): string {
   if (recipient === undefined) return sha256;
   return `${createHmac('sha256', secret).update(`backup\n${recipient}\n${sha256}`).digest('hex')}.age`;
 }

@@ -82,7 +82,7 @@ export class TableLoader {
     const columns = this.#columns.get(name);
     if (!columns) throw new Error(`the archive does not describe the table ${name}`);
     const stream = this.#client.query(copyFrom(`copy ${quote(name)} (${columns.join(', ')}) from stdin`));
-    const done = new Promise<void>((resolve, reject) => stream.once('finish', resolve).once('error', reject));
+    const done = new Promise<void>((resolve, reject) => stream.once('finish', resolve).on('error', reject));
     done.catch(() => {});
     return { name, stream, done };
   }

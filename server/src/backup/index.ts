@@ -1,3 +1,4 @@
+/** Backups to files and storages, restoring, and continuous backups. */
 import type { BackupOptions, runBackupCommand as run } from './commands.ts';
 
 export { archivedUntil } from './continuous/chain.ts';

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { MissingBlob, openStorage, type Storage } from '../files/index.ts';
 import { ConfigError, checkStorageUrl } from '../shared/config.ts';
+import { DAY } from '../shared/units.ts';
 import { readAll } from './read-all.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const NAME = /^headwater-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.tar\.zst(\.age)?$/;
 
 export interface StoredBackup {
@@ -140,7 +140,7 @@ export async function applyRetention(
   }
   let blobs = 0;
   for await (const { key, modifiedAt } of storage.list('files/')) {
-    if (needed.has(key.split('/').at(-1) ?? '') || now - modifiedAt.getTime() < DAY_MS) continue;
+    if (needed.has(key.split('/').at(-1) ?? '') || now - modifiedAt.getTime() < DAY) continue;
     await storage.delete(key);
     blobs++;
   }
@@ -165,7 +165,7 @@ async function deleteAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
-    if (found && name.startsWith('spool-') && Date.now() - found.mtimeMs > DAY_MS) {
+    if (found && name.startsWith('spool-') && Date.now() - found.mtimeMs > DAY) {
       await rm(path, { recursive: true, force: true });
     }
   }

@@ -9,12 +9,13 @@ import { type Config, ConfigError } from '../shared/config.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { distributeIfCitus } from '../shared/postgres/citus.ts';
 import { knownMigrations, migrateIn } from '../shared/postgres/migrate.ts';
+import { giveUpLost, type Lost } from '../shared/secrets/instance.ts';
+import type { MasterKeys } from '../shared/secrets/master-keys.ts';
 import { hashing } from './copy-files.ts';
 import { TableLoader } from './copy-tables.ts';
 import { type DatabaseDescription, quote } from './describe-database.ts';
-import { decryption } from './encryption.ts';
 import type { FileLine, Footer, Header } from './format.ts';
-import { type BackupSource, readBackup } from './source.ts';
+import { asReadable, type BackupSource, DamagedBackup, readBackup, UnreadableFile } from './source.ts';
 
 export interface RestoreResult {
   name: string;
@@ -24,8 +25,15 @@ export interface RestoreResult {
   rows: number;
   files: number;
   fileBytes: number;
-  /** Files that the backup contains damaged. */
+  /** Files that the backup location lacks, or has damaged. The rest is restored. */
   damaged: string[];
+  /** What the lost master key had encrypted. */
+  unreadable?: string;
+}
+
+export function describeLost(lost: readonly Lost[]): string {
+  const accounts = lost.reduce((sum, each) => sum + each.accounts, 0);
+  return `The backup was made with the master key ${lost[0]?.masterKey}, which this installation does not have. Enter these again: credentials of destinations and signing secrets of webhooks (of ${accounts} accounts), authenticator apps and recovery codes, URLs of cells. Mails that were queued are lost, and shared links have new URLs. Or restore again, with the key in SECRET_KEY_FILE.`;
 }
 
 export interface RestorePlan {
@@ -37,6 +45,8 @@ export interface RestorePlan {
   cell?: string | undefined;
   /** Connects to the empty database for a cell. @throws ConfigError if there is none */
   connect(cell: string): Promise<pg.Client>;
+  /** The master keys; undefined: what they encrypt is restored without looking at it. */
+  keys?: MasterKeys | undefined;
   /** Runs in the control database, before it is committed. */
   finish?(control: pg.Client): Promise<void>;
 }
@@ -83,13 +93,25 @@ export async function restoreBackup(plan: RestorePlan): Promise<RestoreResult> {
           if (line.name === undefined) await skip(await open());
           return;
         }
-        const isIntact = await restoreFile(to, line, await open(), identity);
+        const isIntact = await restoreFile(to, line, open).catch((error: unknown) => {
+          if (error instanceof UnreadableFile) return false;
+          throw error;
+        });
         if (!isIntact) damaged.push(line.key);
         files++;
         fileBytes += line.bytes;
       },
     });
-    for (const draft of drafts) await completeDraft(draft, footer);
+    try {
+      for (const draft of drafts) await completeDraft(draft, footer);
+    } catch (error) {
+      throw asReadable(source, identity, error);
+    }
+    const lost: Lost[] = [];
+    for (const { client } of drafts) {
+      const found = plan.keys && (await giveUpLost(client, plan.keys));
+      if (found) lost.push(found);
+    }
     const control = drafts.find(({ cell }) => cell === MAIN);
     if (control && plan.finish) await plan.finish(control.client);
     for (const { client } of drafts) await client.query('commit');
@@ -103,6 +125,7 @@ export async function restoreBackup(plan: RestorePlan): Promise<RestoreResult> {
       files,
       fileBytes,
       damaged,
+      ...(lost.length > 0 && { unreadable: describeLost(lost) }),
     };
   } finally {
     // Ends the transactions, unless they were committed.
@@ -146,7 +169,8 @@ async function completeDraft({ cell, client, database, loader, indexes }: Draft,
   for (const { name } of database.tables) {
     const expected = tables[`${cell}/${name}`]?.rows;
     const restored = loader.rows.get(name) ?? 0;
-    if (restored !== expected) throw new Error(`the table ${cell}/${name} has ${restored} rows instead of ${expected}`);
+    if (restored === expected) continue;
+    throw new DamagedBackup(`the table ${cell}/${name} has ${restored} rows instead of ${expected}`);
   }
   for (const definition of indexes) await client.query(definition);
   for (const { name, value, isCalled } of database.sequences) {
@@ -187,7 +211,7 @@ async function createSchema(
       `The backup was made by version ${version}, whose schema this version does not know. Install that version or a newer one.`,
     );
   }
-  await migrateIn(client, { role: roleOf(database.cell), upTo: database.migrations.at(-1)?.name });
+  await migrateIn(client, { role: roleOf(database.cell), only: new Set(database.migrations.map(({ name }) => name)) });
   await createPartitions(client, database);
   // Rows that the migrations have inserted.
   for (const { name } of database.tables.toReversed()) await client.query(`delete from ${quote(name)}`);
@@ -212,18 +236,15 @@ async function createPartitions(client: pg.ClientBase, { partitions }: DatabaseD
 /** @returns whether the content is that of the upload */
 async function restoreFile(
   to: Storage,
-  { key, name, mediaType, sha256 }: FileLine,
-  content: AsyncIterable<Uint8Array>,
-  identity: string | undefined,
+  { key, mediaType, sha256 }: FileLine,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
 ): Promise<boolean> {
   if (!/^[\w-]+\/[\w.-]+$/.test(key)) throw new ConfigError(`The backup has a file with the invalid key ${key}.`);
   const folder = join(to.uploadsFolder, `${randomUUID()}.${randomUUID()}`);
   await mkdir(folder, { recursive: true });
   const { stage, digest } = hashing();
   try {
-    const isEncrypted = name?.endsWith('.age') === true && identity !== undefined;
-    const plain = isEncrypted ? decryption(identity)(content) : content;
-    await pipeline(stage(plain), createWriteStream(join(folder, 'file')));
+    await pipeline(stage(await open()), createWriteStream(join(folder, 'file')));
     await to.put(join(folder, 'file'), key, mediaType);
     return digest() === sha256;
   } finally {

@@ -8,15 +8,17 @@ import { readBlob } from './repository.ts';
 import { scheduledBackups } from './scheduled-backups.ts';
 
 const read = { access: 'user', rate: 'read' } as const;
-const write = { access: 'user', rate: 'write' } as const;
+const write = { access: 'user', rate: 'write', confirm: true } as const;
 const about = { tags: ['Operation'], security: [{ session: [] }] };
 
 /** Backups of the whole service, for its operators: they contain every account. */
 export function backupModule(deps: Deps): Module {
   const { control } = deps;
   const checks = new BackupChecks(deps);
+  const { workers, queues } = scheduledBackups(deps);
   return {
-    workers: [...scheduledBackups(deps), ...continuousBackups(deps), { start() {}, stop: () => checks.stop() }],
+    queues,
+    workers: [...workers, ...continuousBackups(deps), { start() {}, stop: () => checks.stop() }],
     routes(app) {
       app.get(
         '/operator/backups',
@@ -51,7 +53,7 @@ export function backupModule(deps: Deps): Module {
 
       app.get(
         '/operator/backups/:name/archive',
-        { config: { ...read, streams: true }, schema: { hide: true, params: BackupPath } },
+        { config: { ...read, confirm: true, streams: true }, schema: { hide: true, params: BackupPath } },
         async ({ signedIn, params, log }, reply) => {
           await requireOperator(control, signedIn.userId);
           const repository = repositoryOf(deps);
@@ -62,7 +64,6 @@ export function backupModule(deps: Deps): Module {
             'content-type': 'application/octet-stream',
             'content-length': bytes,
             'content-disposition': `attachment; filename="${name}"`,
-            'x-content-type-options': 'nosniff',
           });
           return reply.send(await readBlob(repository.storage, `backups/${name}`, bytes));
         },

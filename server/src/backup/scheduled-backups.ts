@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { cellConnections } from '../cells/index.ts';
 import type { Config } from '../shared/config.ts';
 import type { Deps, Worker } from '../shared/deps.ts';
+import type { Queue } from '../shared/queue.ts';
 import { runInThread } from '../shared/run-in-thread.ts';
+import { DAY, HOUR } from '../shared/units.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import type { BackupResult } from './format.ts';
 import { openRepository, type StoredBackup } from './repository.ts';
@@ -11,7 +13,6 @@ import type { BackupPlan } from './write-backup.ts';
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
 const THREAD = { name: 'backup', heapMb: 256 };
 const CHECK_INTERVAL_MS = 300_000;
-const HOUR_MS = 3_600_000;
 
 /** The newest backup at BACKUP_URL. */
 export async function newestBackup({ backup, dataDir }: Config): Promise<StoredBackup | undefined> {
@@ -22,12 +23,18 @@ export async function newestBackup({ backup, dataDir }: Config): Promise<StoredB
  * Backs up to BACKUP_URL whenever its newest backup is old enough, in a thread. The processes of a service check
  * independently; a lock in the database lets one of them do it.
  */
-export function scheduledBackups({ config, control, secret, log, metrics, clock }: Deps): Worker[] {
+export function scheduledBackups({ config, control, secret, log, metrics, clock }: Deps): {
+  workers: Worker[];
+  queues: Queue[];
+} {
   const { url, everyHours, keep, recipient } = config.backup;
-  if (url === undefined) return [];
+  if (url === undefined) return { workers: [], queues: [] };
   const { storageUrl, dataDir } = config;
   let newest = { createdAt: 0, bytes: 0 };
   let lacking = 0;
+  const startedAt = clock();
+  /** Whether this process or another one makes a backup, which may take long. */
+  let isRunning = false;
   const failures = metrics.counter('headwater_backup_failures_total', 'Scheduled backups that failed in this process');
   metrics.gauge(
     'headwater_backup_last_success_timestamp_seconds',
@@ -48,8 +55,9 @@ export function scheduledBackups({ config, control, secret, log, metrics, clock 
       dataDir,
       target: url ?? '',
       recipient,
+      secret,
       keep,
-      unlessYoungerThanMs: everyHours * HOUR_MS,
+      unlessYoungerThanMs: everyHours * HOUR,
     };
     try {
       const find = async () => {
@@ -57,10 +65,14 @@ export function scheduledBackups({ config, control, secret, log, metrics, clock 
         if (found) newest = { createdAt: found.createdAt.getTime(), bytes: found.bytes };
       };
       await find();
-      if (clock() - newest.createdAt < everyHours * HOUR_MS) return;
+      isRunning = false;
+      if (clock() - newest.createdAt < everyHours * HOUR) return;
       // A folder that does not exist would be taken for a file.
       if (!plan.target.startsWith('s3://')) mkdirSync(plan.target, { recursive: true, mode: 0o700 });
-      const result = await runInThread<BackupResult | undefined>(SCRIPT, plan, THREAD, signal, () => {});
+      isRunning = true;
+      const result = await runInThread<BackupResult | undefined>(SCRIPT, plan, THREAD, signal, () => {}).finally(() => {
+        isRunning = false;
+      });
       if (!result) return;
       const { damaged, ...done } = result;
       lacking = damaged.length;
@@ -69,10 +81,23 @@ export function scheduledBackups({ config, control, secret, log, metrics, clock 
         log.error({ damaged: lacking }, 'the backup lacks cells that are away, or files that are missing or damaged');
       await find();
     } catch (error) {
-      if (/another backup of this database is running/.test((error as Error).message)) return;
+      isRunning = /another backup of this database is running/.test((error as Error).message);
+      if (isRunning) return;
       if (!signal.aborted) failures.inc();
       throw error;
     }
   }
-  return [workerLoop({ name: 'back up', log, everyMs: CHECK_INTERVAL_MS, runAtStart: true, run })];
+  const queue: Queue = {
+    name: 'backups',
+    label: 'Backups',
+    tables: [],
+    async findOverdue(before) {
+      // The first one is due at the start.
+      const dueAt = newest.createdAt === 0 ? startedAt : newest.createdAt + everyHours * HOUR;
+      const isOverdue = dueAt < before.getTime() - (isRunning ? DAY : 0);
+      return isOverdue ? [{ accountId: null, subject: '', since: new Date(dueAt) }] : [];
+    },
+  };
+  const worker = workerLoop({ name: 'back up', log, everyMs: CHECK_INTERVAL_MS, runAtStart: true, run });
+  return { workers: [worker], queues: [queue] };
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { portableColumns } from '../analytics/index.ts';
 import type { CellConnection } from '../cells/index.ts';
+import { SUM_TABLES } from '../experiments/index.ts';
 import { CACHE_TABLES, listAssetBlobs } from '../files/index.ts';
 import { ConfigError } from '../shared/config.ts';
 import { MAIN } from '../shared/main-cell.ts';
@@ -9,6 +10,8 @@ import { openDatabase } from '../shared/postgres/database.ts';
 import type { ListedBlob } from './copy-files.ts';
 import { copyTable, type TableContent } from './copy-tables.ts';
 import { type DatabaseDescription, describeDatabase } from './describe-database.ts';
+
+const DERIVED_TABLES = [...CACHE_TABLES, ...SUM_TABLES];
 
 /** The database of a cell, locked for a backup. */
 export interface LockedCell {
@@ -84,7 +87,7 @@ export async function takeSnapshots(locked: LockedCell[]): Promise<(DatabaseDesc
   const described: (DatabaseDescription & { cell: string })[] = [];
   for (const { cell, client } of locked) {
     const { tables, ...database } = await describeDatabase(client);
-    described.push({ cell, ...database, tables: tables.filter(({ name }) => !CACHE_TABLES.includes(name)) });
+    described.push({ cell, ...database, tables: tables.filter(({ name }) => !DERIVED_TABLES.includes(name)) });
   }
   return described;
 }

@@ -5,8 +5,10 @@ import { type Config, ConfigError } from '../shared/config.ts';
 import { type Lock, tryLock } from '../shared/data-lock.ts';
 import type { Logger } from '../shared/log.ts';
 import { MAIN } from '../shared/main-cell.ts';
+import { embeddedMajor } from '../shared/postgres/cluster-files.ts';
+import { refuseUnusableData } from '../shared/postgres/data-version.ts';
 import { openDatabase } from '../shared/postgres/database.ts';
-import { findBinaries, startEmbeddedPostgres } from '../shared/postgres/embedded.ts';
+import { startEmbeddedPostgres } from '../shared/postgres/embedded.ts';
 
 /** Finds the folder of the programs of a major version of PostgreSQL; undefined if it is not installed. */
 export type FindNative = (major: number) => string | undefined;
@@ -36,6 +38,7 @@ export async function upgradeCluster(
   findNative: FindNative = findEarlierBinaries,
 ): Promise<string | undefined> {
   if (config.databaseUrl !== undefined) return undefined;
+  refuseUnusableData(config.dataDir, true);
   const root = join(config.dataDir, 'postgres');
   const cluster = join(root, 'cluster');
   const draft = join(config.dataDir, 'upgrade');
@@ -43,7 +46,7 @@ export async function upgradeCluster(
   if (existsSync(complete)) return replaceCluster(cluster, draft, Number(readFileSync(complete, 'utf8')));
   const from = majorOf(cluster);
   if (from === undefined) return undefined;
-  const to = newestMajor();
+  const to = embeddedMajor();
   if (from === to) return undefined;
   if (from > to)
     throw new ConfigError(`DATA_DIR ${config.dataDir} belongs to PostgreSQL ${from}: install a newer version`);
@@ -81,6 +84,7 @@ async function copyCluster(config: Config, native: string, draft: string, log: L
   const old = await startEmbeddedPostgres({ dataDir: config.dataDir, native, log: toLog });
   try {
     await writeBackup({
+      secret: Buffer.alloc(0),
       cells: [{ cell: MAIN, connection: old.connection }],
       storageUrl: config.storageUrl,
       dataDir: config.dataDir,
@@ -121,9 +125,4 @@ function replaceCluster(cluster: string, draft: string, from: number): string {
 function majorOf(cluster: string): number | undefined {
   const file = join(cluster, 'PG_VERSION');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
-}
-
-function newestMajor(): number {
-  const { version } = JSON.parse(readFileSync(join(findBinaries(), '../package.json'), 'utf8'));
-  return Number.parseInt(version, 10);
 }

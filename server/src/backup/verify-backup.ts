@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { MAIN } from '../shared/main-cell.ts';
 import { hashing } from './copy-files.ts';
-import { decryption } from './encryption.ts';
 import type { Header } from './format.ts';
-import { type BackupSource, readBackup } from './source.ts';
+import { type BackupSource, readBackup, UnreadableFile } from './source.ts';
 
 export interface Verification {
   name: string;
@@ -36,18 +35,14 @@ export async function verifyBackup(source: BackupSource, identity: string | unde
       tables.set(table, hash);
       for await (const chunk of content) hash.update(chunk);
     },
-    async file({ key, name, bytes, sha256 }, open) {
+    async file({ key, bytes, sha256 }, open) {
       const { stage, digest } = hashing();
-      const isEncrypted = identity !== undefined && (name?.endsWith('.age') ?? false);
       let size = 0;
       try {
-        const content = await open();
-        for await (const chunk of stage(isEncrypted ? decryption(identity)(content) : content)) {
-          size += chunk.length;
-        }
+        for await (const chunk of stage(await open())) size += chunk.length;
       } catch (error) {
-        // A file in the archive cannot be skipped: what follows is unreadable.
-        if (name === undefined) throw error;
+        // What is in the archive cannot be skipped: what follows is unreadable.
+        if (!(error instanceof UnreadableFile)) throw error;
       }
       if (size !== bytes || digest() !== sha256) damaged.push(key);
       files++;

@@ -24,6 +24,8 @@ export interface BackupPlan {
   target: string;
   /** The public key to encrypt to. */
   recipient: string | undefined;
+  /** That of the installation, of which the names of encrypted files are made. */
+  secret: Uint8Array;
   /** How many backups the repository keeps; undefined: all. */
   keep: number | undefined;
   /** Does nothing if the repository has a backup younger than this. */
@@ -134,14 +136,13 @@ async function writeArchive(
     );
     await pipeline([], listed);
     const from = openStorage(plan);
-    const secret = await readSecret(locked);
     const names = createWriteStream(join(folder, 'names'), { mode: 0o600 });
     const files = await copyFiles(archive, from, plan.withFiles === false ? none() : readList(list), {
       folder,
       names,
       repository: repository?.storage,
       recipient: plan.recipient,
-      secret,
+      secret: plan.secret,
     });
     await pipeline([], names);
     await archive.add('end.json', json({ tables, files: files.files, fileBytes: files.fileBytes } satisfies Footer));
@@ -164,12 +165,6 @@ async function writeArchive(
     await archive.abort();
     throw error;
   }
-}
-
-/** That of the installation, which all its databases have. */
-async function readSecret([first]: LockedCell[]): Promise<Buffer> {
-  const { rows } = (await first?.client.query('select secret from instance')) ?? { rows: [] };
-  return rows[0].secret;
 }
 
 export async function* readList(path: string): AsyncGenerator<ListedBlob> {

@@ -2,10 +2,12 @@ import type { Deps, Module, Worker } from '../shared/deps.ts';
 import { ApiError } from '../shared/errors.ts';
 import { newCache } from '../shared/lru-cache.ts';
 import { MAIN } from '../shared/main-cell.ts';
+import type { Outages } from '../shared/outages.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
 import { poolMetrics } from '../shared/postgres/pool-metrics.ts';
 import { Replica } from '../shared/postgres/replica.ts';
+import { runAs } from '../shared/postgres/work.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells } from './directory.ts';
 import { CellMeter } from './measure.ts';
@@ -43,6 +45,7 @@ export const sealedUrls = (secret: Buffer) => new SecretBox(secret, 'cell-urls')
 export class Cells implements Worker {
   readonly #deps: Deps;
   readonly #build: BuildModules;
+  readonly #outages: Outages;
   readonly #urls: SecretBox;
   readonly #hosted = new Map<string, HostedCell>();
   readonly #opening = new Map<string, Promise<HostedCell>>();
@@ -58,7 +61,8 @@ export class Cells implements Worker {
   #timer: NodeJS.Timeout | undefined;
 
   /** @param listener of the control database, before it is started */
-  constructor(deps: Deps, listener: Listener, build: BuildModules) {
+  constructor(deps: Deps, listener: Listener, build: BuildModules, outages: Outages) {
+    this.#outages = outages;
     this.#deps = deps;
     this.#build = build;
     this.#urls = sealedUrls(deps.secret);
@@ -107,7 +111,8 @@ export class Cells implements Worker {
     if (hosted) return hosted;
     const failed = this.#failures.get(name);
     if (failed && failed.until > performance.now()) throw unavailable(name, failed.error);
-    const opening = this.#opening.get(name) ?? this.#open(name).finally(() => this.#opening.delete(name));
+    const opening =
+      this.#opening.get(name) ?? runAs(undefined, () => this.#open(name)).finally(() => this.#opening.delete(name));
     this.#opening.set(name, opening);
     return opening;
   }
@@ -174,8 +179,9 @@ export class Cells implements Worker {
       const [row] = await findCell(control, { name });
       if (!row?.url) throw new Error(`there is no cell ${name}`);
       const url = this.#urls.open(row.url, name).toString();
-      const onError = (error: Error) => log.warn({ err: error, cell: name }, 'a connection to a cell was lost');
-      const db = await openCell(name, url, secret, config.poolSize, onError);
+      const logOfCell = this.#outages.logOf(name);
+      const onError = (error: Error) => logOfCell.warn({ err: error }, 'a connection to a cell was lost');
+      const db = await openCell(control, name, url, secret, config.poolSize, onError);
       const cell = await this.#host(name, url, db);
       this.#failures.delete(name);
       log.info({ cell: name }, 'a cell was opened');
@@ -189,10 +195,11 @@ export class Cells implements Worker {
   }
 
   async #host(name: string, url: string, db: Database): Promise<HostedCell> {
-    const listener = new Listener(db, this.#deps.log, 'headwater-cell-listener');
+    const log = this.#outages.logOf(name);
+    const listener = new Listener(db, log, 'headwater-cell-listener');
     const { replica: connection } = connectionOf(name, url);
     const replica = connection && new Replica(db, connection, this.#deps);
-    const modules = await this.#build({ ...this.#deps, db, replica }, listener);
+    const modules = await this.#build({ ...this.#deps, db, replica, log }, listener);
     poolMetrics(this.#deps.metrics, db);
     const routes = await recordRoutes(modules);
     await listener.start();

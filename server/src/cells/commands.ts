@@ -6,6 +6,8 @@ import { parseId, publicId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { nodeOf, placementLockOf } from '../shared/postgres/citus.ts';
 import { type ControlDatabase, type ControlTx, type Database, openDatabase } from '../shared/postgres/database.ts';
+import { readInstance } from '../shared/secrets/instance.ts';
+import type { MasterKeys } from '../shared/secrets/master-keys.ts';
 import { isoTime } from '../shared/time.ts';
 import { sealedUrls } from './cells.ts';
 import {
@@ -47,7 +49,7 @@ export async function addCell(control: ControlDatabase, secret: Buffer, name: st
       'A cell needs a name of lower case letters, digits and hyphens, such as eu-1. "main" is the first cell.';
     throw badRequest('cell_name_invalid', detail);
   }
-  const db = await openCell(name, url, secret, 2, () => {}).catch((error: { message: string }) => {
+  const db = await openCell(control, name, url, secret, 2, () => {}).catch((error: { message: string }) => {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`the database of the cell ${name} cannot be used: ${error.message}`, { cause: error });
   });
@@ -98,7 +100,7 @@ export async function inCellOf<T>(deps: Deps, account: string, run: (deps: Deps)
   const [cell] = found ? await findCell(deps.control, { name: found.cell }) : [];
   if (!cell?.url) return run(deps);
   const url = sealedUrls(deps.secret).open(cell.url, cell.name).toString();
-  const db = await openCell(cell.name, url, deps.secret, deps.config.poolSize, () => {});
+  const db = await openCell(deps.control, cell.name, url, deps.secret, deps.config.poolSize, () => {});
   try {
     return await run({ ...deps, db });
   } finally {
@@ -147,9 +149,10 @@ export async function inAllCells<T>(deps: Deps, run: (databases: Database[]) => 
 }
 
 /** Stores the URLs of cells that were restored into other databases. */
-export async function moveCells(tx: ControlTx, urls: ReadonlyMap<string, string>): Promise<void> {
-  const { rows } = await tx.query('select secret from instance');
-  for (const [name, url] of urls) await addPreparedCell(tx, rows[0].secret, name, url, Date.now());
+export async function moveCells(tx: ControlTx, urls: ReadonlyMap<string, string>, keys: MasterKeys): Promise<void> {
+  if (urls.size === 0) return;
+  const { secret } = await readInstance(tx, keys);
+  for (const [name, url] of urls) await addPreparedCell(tx, secret, name, url, Date.now());
 }
 
 async function statusOf(control: ControlDatabase, secret: Buffer, row: CellRow) {

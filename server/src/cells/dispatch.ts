@@ -5,7 +5,7 @@ import type { App } from '../shared/http/server.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import type { Cells, HostedCell } from './cells.ts';
-import { hooksOf, type RecordedRoute, routeKey } from './record-routes.ts';
+import { hooksOf, routeKey } from './record-routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -106,8 +106,9 @@ function dispatchHook(cells: Cells, key: string, own: Hook, i: number): Hook {
       own.call(this, request, reply, next);
       return;
     }
+    // What the server itself adds to routes is the same for all cells, and comes last.
     const run = ({ routes }: Pick<HostedCell, 'routes'>) =>
-      ((routes.get(key) as RecordedRoute).preValidation[i] as unknown as Hook).call(this, request, reply, next);
+      ((routes.get(key)?.preValidation[i] as Hook | undefined) ?? own).call(this, request, reply, next);
     const cell = cells.ready(name);
     if (cell) run(cell);
     else cells.open(name).then(run, next);

@@ -3,6 +3,7 @@ import { readLag } from '../analytics/index.ts';
 import { countQueuedJobs } from '../jobs/index.ts';
 import { measureDistributed } from '../shared/postgres/citus.ts';
 import type { Database } from '../shared/postgres/database.ts';
+import { MINUTE } from '../shared/units.ts';
 import { countQueuedWebhooks } from '../webhooks/index.ts';
 
 /** What a cell contains and has to do. */
@@ -28,7 +29,7 @@ const SHORTEST_RATE_MS = 1_000;
 /** Measures are as old as this at most. */
 const TTL_MS = 4_000;
 /** A rate is that of the time since the measures before, if they are not older. */
-const LONGEST_RATE_MS = 60_000;
+const LONGEST_RATE_MS = MINUTE;
 
 async function measureCell(db: Database): Promise<CellMeasures> {
   const { rows } = await db.query(

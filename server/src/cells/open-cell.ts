@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import { ConfigError } from '../shared/config.ts';
 import { CITUS_OPTIONS, distributeIfCitus, placementLockOf } from '../shared/postgres/citus.ts';
-import { type Database, openDatabase, type Patience } from '../shared/postgres/database.ts';
+import { type Database, openDatabase, type Patience, type Tx } from '../shared/postgres/database.ts';
 import { migrateIn } from '../shared/postgres/migrate.ts';
-
-/** The migration that creates `instance`: it ran just now if the database was empty. */
-const FIRST_MIGRATION = '000001-shared.sql';
+import { FIRST_MIGRATION } from '../shared/postgres/open-store.ts';
+import { joinInstallation } from '../shared/secrets/instance.ts';
 
 /**
  * Requests of a cell that refuses connections fail within a second. On a busy machine, opening one may take longer, so a cell
@@ -60,6 +59,7 @@ export function connectionOf(cell: string, url: string): CellConnections {
  * @throws ConfigError
  */
 export async function openCell(
+  control: Tx,
   cell: string,
   url: string,
   secret: Buffer,
@@ -73,16 +73,10 @@ export async function openCell(
     if (schema !== undefined) await createSchema(db, schema);
     await db.transaction(async (tx) => {
       const ran = await migrateIn(tx, { role: 'cell' });
-      if (ran.includes(FIRST_MIGRATION)) {
-        await tx.query('update instance set secret = $1, cell = $2', [secret, cell]);
-        await distributeIfCitus(tx);
-      }
-      const { rows } = await tx.query('select secret, cell from instance');
-      if (!secret.equals(rows[0].secret)) {
-        throw new ConfigError(`the database of the cell ${cell} belongs to another installation`);
-      }
+      const isNew = ran.includes(FIRST_MIGRATION);
+      if (isNew) await distributeIfCitus(tx);
+      await joinInstallation(tx, control, cell, secret, isNew);
       db.placementLock = await placementLockOf(tx);
-      if (rows[0].cell !== cell) throw new ConfigError(`the database of the cell ${cell} is the cell ${rows[0].cell}`);
     });
     return db;
   } catch (error) {

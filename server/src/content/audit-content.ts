@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { audit, authorOf } from '../shared/audit.ts';
 import type { Tx } from '../shared/postgres/database.ts';
+import type { Component } from './collections/components/contract.ts';
 import type { Collection } from './contract.ts';
 import type { Entry } from './entries/contract.ts';
 
@@ -13,7 +14,7 @@ export async function auditEntry(
   now: number,
 ): Promise<void> {
   if (request.caller.type !== 'user') return;
-  const state = (entry: Entry) => ({ ...entry.values, status: entry.status });
+  const state = ({ values, status, position, parentId }: Entry) => ({ ...values, status, position, parentId });
   await audit(
     tx,
     authorOf(request),
@@ -64,6 +65,7 @@ export async function auditCollection(
     const byField = fields.map((field) => [`fields.${field.id}`, field]);
     return {
       name,
+      key: rest.key,
       description,
       status,
       displayFieldId,
@@ -86,6 +88,29 @@ export async function auditCollection(
     },
     now,
   );
+}
+
+/** Audits a change of a component. */
+export async function auditComponent(
+  tx: Tx,
+  request: FastifyRequest,
+  verb: 'created' | 'changed' | 'removed',
+  before: Component | undefined,
+  after: Component | undefined,
+  now: number,
+): Promise<void> {
+  const state = ({ name, key, fields }: Component) => ({
+    name,
+    key,
+    ...Object.fromEntries(fields.map((field) => [`fields.${field.id}`, field])),
+  });
+  const change = {
+    action: `component.${verb}`,
+    subject: ['component', (after ?? before)?.id ?? ''] as [string, string],
+    ...(before && { before: state(before) }),
+    ...(after && { after: state(after) }),
+  };
+  await audit(tx, authorOf(request), change, now);
 }
 
 /** Audits a permanent deletion without the content that was deleted. */

@@ -4,7 +4,7 @@ import { fold } from './field-types/fold.ts';
 import { typeOf } from './field-types/index.ts';
 import { compareKeys } from './field-types/sort-key.ts';
 
-const sortKey = (type: 'text' | 'url', value: unknown) => typeOf({ type }).sortKey(value);
+const urlKey = (value: string) => typeOf({ type: 'url' }).sortKey(value);
 
 const OPTIONS = ['red', 'green', 'blue, dark', 'back\\slash', 'Red'];
 export const FIELDS = [
@@ -30,6 +30,8 @@ const words = fc.constantFrom(
   'Abc d',
   'éclair',
   'Eclair',
+  'Straße',
+  'strasse',
   'x%y',
   'x_y',
   'a\\b',
@@ -73,15 +75,15 @@ export interface Model {
 
 const fieldTypes = new Map(FIELDS.map((field) => [field.id, field.type]));
 
-/** The order of two values of a field. Texts with the same prefix have some consistent order. */
+/** The order of two values of a field. Texts that are equal in case, accents and their first 256 characters are ties. */
 function compareValues(id: string, a: unknown, b: unknown): number {
   if (typeof a === 'number' || typeof a === 'boolean') return Number(a) - Number(b);
-  if (id !== 'title')
-    return (
-      compareKeys(String(a).slice(0, 256), String(b).slice(0, 256)) || compareKeys(sortKey('url', a), sortKey('url', b))
-    );
+  if (id !== 'title') {
+    const [x, y] = [String(a), String(b)];
+    return compareKeys(x.slice(0, 256), y.slice(0, 256)) || compareKeys(urlKey(x), urlKey(y));
+  }
   const place = (text: unknown) => fold(String(text)).replaceAll('\u{10ffff}', ' ').slice(0, 256);
-  return compareKeys(place(a), place(b)) || compareKeys(sortKey('text', a), sortKey('text', b));
+  return compareKeys(place(a), place(b));
 }
 
 function compareBy(sort: string): (a: Model, b: Model) => number {

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { type Account, type Answer, testService } from '../../test/harness.ts';
+import type { Fault } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { type Collection, collectionOf } from './collections/collection.ts';
+import { uncachedView } from './collections/collection-cache.ts';
 import { findCollection } from './collections/queries.ts';
 import type { Values } from './entries/check-values.ts';
-import type { Entry } from './entries/contract.ts';
+import type { EntriesQuery, Entry } from './entries/contract.ts';
 import { seedEntries as seed } from './entries/seed-entries.ts';
+import { type Listing, parseListing } from './listing/parse-listing.ts';
+import { freshReader, resolvedListing } from './query/readers.ts';
 
 /** The service, with requests to the content routes that must succeed. */
-export async function contentService() {
-  const service = await testService();
+export async function contentService(env: Record<string, string> = {}) {
+  const service = await testService(env);
 
   async function ok(request: string, account: Account, body?: unknown): Promise<Answer['body']> {
     const answer = await service.call(request, { as: account, ...(body !== undefined && { body }) });
@@ -82,4 +86,22 @@ export function faultsOf(answer: Answer): string[] {
   assert.equal(body.code, body.errors[0].code);
   for (const { detail } of body.errors) assert.match(detail, /^[`"A-Z].*\.$/s, 'the detail is a full sentence');
   return body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`).sort();
+}
+
+/** The listing of a query, as a list request has it. */
+export async function listingOfQuery(
+  db: Database,
+  accountId: string,
+  collection: Collection,
+  query: EntriesQuery,
+  faults: Fault[] = [],
+): Promise<Listing> {
+  const { id: collectionId, version } = collection;
+  const parsed = await parseListing(
+    collection,
+    query,
+    faults,
+    freshReader(db, uncachedView(undefined), accountId, 'draft'),
+  );
+  return resolvedListing(db, { accountId, collectionId, version }, parsed);
 }

@@ -1,23 +1,43 @@
+import type { Deps } from '../shared/deps.ts';
 import { firstUuidAt, LAST_ID } from '../shared/ids.ts';
-import type { Database } from '../shared/postgres/database.ts';
-import { statement } from '../shared/postgres/statement.ts';
+import { rows, statement } from '../shared/postgres/statement.ts';
 import { forEachIdRange } from '../shared/postgres/walk-by-id.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
+import { erasedStub } from './erased-stubs.ts';
 
 const PAGE = 5_000;
+/** Of a person with more sessions, a conversion is recognized by the identifiers of its own session alone. */
+const MOST_RELATED = 50;
 
-/** Erases the personal data of conversions: identifiers and `extra`. Values remain, and with them all sums. */
-export function personalDataHandler(db: Database): PersonalDataHandler {
+/**
+ * Erases the personal data of conversions: identifiers and `extra`. Values remain, and with them all sums; stubs of the
+ * identifiers let later reports correct them.
+ */
+export function personalDataHandler({ db, secret }: Pick<Deps, 'db' | 'secret'>): PersonalDataHandler {
   return {
     async eraseSessions(accountId, sessions, signal) {
       if (sessions.length === 0) return;
       const account = { account_id: accountId };
       const numbers = sessions.map(({ number }) => number);
+      const digestsOf = new Map(sessions.map(({ number, digests }) => [number, digests]));
+      // A conversion can be restated by any session's identifier.
+      const others = sessions.length > MOST_RELATED ? [] : sessions.flatMap(({ digests }) => digests);
       await eraseUnmatched(db, { ...account, digests: sessions.flatMap(({ digests }) => digests) });
       await forEachIdRange(
         { end: LAST_ID, signal },
         (after) => findPageEnd(db, { ...account, after, end: LAST_ID, rows: PAGE - 1 }),
-        ({ after, upTo }) => eraseConversions(db, { ...account, after, up_to: upTo, sessions: numbers }),
+        ({ after, upTo }) =>
+          db.transaction(async (tx) => {
+            const found = await findToErase(tx, { ...account, after, up_to: upTo, sessions: numbers });
+            const conversions = found.map(({ id, event_id, session_number, identifier_digest }) => {
+              const digests = new Set([...(digestsOf.get(session_number) ?? []), ...others]);
+              if (identifier_digest !== null) digests.add(identifier_digest);
+              const stubs =
+                event_id === null ? [] : [...digests].map((digest) => erasedStub(secret, accountId, event_id, digest));
+              return { id, stubs: `{${stubs.join(',')}}` };
+            });
+            if (conversions.length > 0) await eraseConversions(tx, { ...account, conversions });
+          }),
       );
     },
 
@@ -47,14 +67,31 @@ const findPageEnd = statement('conversions.find_page_end', {
 
 const PAGE_PARAMETERS = { account_id: 'uuid', after: 'uuid', up_to: 'uuid' } as const;
 
-/** Removes identifiers and `extra` of the conversions of sessions, and of their reports. */
-const eraseConversions = statement('conversions.erase', { ...PAGE_PARAMETERS, sessions: 'bigint[]' }).runs(
-  `with found as materialized (
-     select id from conversions
-     where account_id = :account_id and id > :after and id <= :up_to and session_number = any(:sessions)),
+/** The conversions of sessions, locked: a report that restates one waits until it is erased. */
+const findToErase = statement('conversions.find_to_erase', { ...PAGE_PARAMETERS, sessions: 'bigint[]' }).returns<{
+  id: string;
+  event_id: string | null;
+  session_number: number;
+  identifier_digest: string | null;
+}>(
+  `select id, event_id, session_number, identifier_digest from conversions
+   where account_id = :account_id and id > :after and id <= :up_to and session_number = any(:sessions)
+   order by event_id collate "C", id for update`,
+);
+
+/**
+ * Removes identifiers and `extra` of conversions, and of their reports. `stubs` is an array as text; those of an erasure that was
+ * interrupted remain.
+ */
+const eraseConversions = statement('conversions.erase', {
+  account_id: 'uuid',
+  conversions: rows({ id: 'uuid', stubs: 'text' }),
+}).runs(
+  `with found as materialized (select id, stubs::uuid[] as stubs from :conversions as w),
    erased as (
-     update conversions set identifier = null, identifier_digest = null, extra = null
-     where account_id = :account_id and id in (select id from found))
+     update conversions c set identifier = null, identifier_digest = null, extra = null,
+       erased_stubs = array(select distinct unnest(coalesce(c.erased_stubs, '{}') || found.stubs))
+     from found where c.account_id = :account_id and c.id = found.id)
    update conversion_revisions set identifier = null, extra = null
    where account_id = :account_id and conversion_id in (select id from found)`,
 );

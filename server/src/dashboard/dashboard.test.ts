@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testService } from '../../test/harness.ts';
+import { service } from '../../test/shared.ts';
 
-const service = await testService();
 const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ method: 'GET', url, headers });
 
 test('the page is served at each address of its own, never kept, under a policy with a nonce of its own', async () => {

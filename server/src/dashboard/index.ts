@@ -1,3 +1,4 @@
+/** Serves the files of the dashboard. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,23 +9,6 @@ import { notFound } from '../shared/errors.ts';
 import type { App } from '../shared/http/server.ts';
 
 const BUILT = join(import.meta.dirname, '../../../dashboard/dist');
-
-/** URLs of the dashboard's router, including everything below them. */
-const PAGES = [
-  'ad-costs',
-  'content',
-  'conversions',
-  'destinations',
-  'exports',
-  'funnels',
-  'leads',
-  'overview',
-  'sessions',
-  'settings',
-  'webhooks',
-];
-/** URLs of the dashboard's router without those below them, from which files are delivered. */
-const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password', 'confirm-email', 'share'];
 
 /** Uptime monitors use HEAD. */
 const open = { method: ['GET', 'HEAD'], config: { access: 'open' as const }, schema: { hide: true } };
@@ -41,7 +25,7 @@ export function dashboardModule(deps: Deps): Module {
 }
 
 function dashboardRoutes(app: App, deps: Deps): void {
-  if (!existsSync(join(BUILT, 'index.html'))) {
+  if (!existsSync(join(BUILT, 'paths.json'))) {
     deps.log.warn('the dashboard is not built (npm run build): / leads to the reference');
     app.route({ ...open, url: '/', handler: (_request, reply) => reply.redirect('docs') });
     return;
@@ -57,19 +41,20 @@ function dashboardRoutes(app: App, deps: Deps): void {
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
         'referrer-policy': 'same-origin',
-        'x-content-type-options': 'nosniff',
         ...(!isEmbedded && { 'x-frame-options': 'DENY' }),
       })
       .send(page.replace('%NONCE%', nonce));
   };
   const handle = (request: FastifyRequest, reply: FastifyReply) => sendPage(request, reply);
-  for (const path of SINGLE_PAGES) app.route({ ...open, url: `/${path}`, handler: handle });
+  const paths = JSON.parse(readFileSync(join(BUILT, 'paths.json'), 'utf8')) as string[];
+  for (const top of new Set(paths.map((path) => path.split('/')[1] ?? ''))) {
+    if (top === 'embed') continue;
+    app.route({ ...open, url: `/${top}`, handler: handle });
+    // Below `/files`, files are delivered.
+    if (top !== '' && top !== 'files') app.route({ ...open, url: `/${top}/*`, handler: handle });
+  }
   // The report of a shared link, which ignores the reader's session: any site may frame it.
   app.route({ ...open, url: '/embed', handler: (request, reply) => sendPage(request, reply, true) });
-  for (const path of PAGES) {
-    app.route({ ...open, url: `/${path}`, handler: handle });
-    app.route({ ...open, url: `/${path}/*`, handler: handle });
-  }
   // URLs of the dashboard name the account.
   app.route({ ...open, url: '/:account(^acc_\\w+$)', handler: handle });
   app.route({ ...open, url: '/:account(^acc_\\w+$)/*', handler: handle });
@@ -105,7 +90,6 @@ function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => s
           'content-type': type,
           'cache-control': lifetime,
           vary: 'accept-encoding',
-          'x-content-type-options': 'nosniff',
         })
         .send(body);
     },

@@ -1,7 +1,7 @@
 import { isoTime } from '../shared/time.ts';
+import { DAY } from '../shared/units.ts';
 import { CHANNELS } from './shop.ts';
 
-const DAY_MS = 86_400_000;
 /** Of all `CHANNELS`, in percent. */
 const TOTAL_WEIGHT = CHANNELS.reduce((sum, [, , , , weight]) => sum + weight, 0);
 const PRICE_OF_CLICK = 0.85;
@@ -15,7 +15,7 @@ export function adCosts(size: { sessions: number; days: number }, now: number) {
       const clicks = Math.round((size.sessions / size.days) * (weight / TOTAL_WEIGHT) * (1 + ((day * 7 + i) % 5) / 10));
       const price = PRICE_OF_CLICK * (1 + Math.sin((day / 14) * 2 * Math.PI + i) / 4);
       return {
-        date: isoTime(now - day * DAY_MS).slice(0, 10),
+        date: isoTime(now - day * DAY).slice(0, 10),
         ...{ source, campaign, currency: 'EUR', clicks, impressions: clicks * IMPRESSIONS_OF_CLICK },
         cost: (clicks * price).toFixed(2),
       };

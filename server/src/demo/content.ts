@@ -2,15 +2,9 @@ import sharp from 'sharp';
 import { seedEntries } from '../content/index.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
+import { DAY } from '../shared/units.ts';
+import type { Call } from './call.ts';
 import { publishGuides } from './publishing.ts';
-
-/** Sends a request to the service with the account's secret token. */
-export type Call = (
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
-  url: string,
-  body: unknown,
-  headers?: Record<string, string>,
-) => Promise<never>;
 
 const TOPICS = [
   'Dry skin',
@@ -108,7 +102,7 @@ export async function createContent(
         cover,
         kind: i % 4 === 3 && part === 2 ? 'checklist' : 'article',
         minutes: 3 + ((i * 7 + part) % 9),
-        published: new Date(now - (i * 2 + part) * 3 * 86_400_000).toISOString().slice(0, 10),
+        published: new Date(now - (i * 2 + part) * 3 * DAY).toISOString().slice(0, 10),
         featured: i < 3,
         link: `https://shop.example/guides/${topic.toLowerCase().replaceAll(' ', '-')}`,
         author: authorIds[i % authorIds.length],
@@ -200,7 +194,7 @@ async function writeProducts(db: Database, accountId: string, collection: string
         price: ((i * 7919) % 9_000) / 100 + 5,
         stock: (i * 104_729) % 500,
         live: i % 9 !== 0,
-        since: new Date(1.6e12 + ((i * 86_413) % 2_000) * 86_400_000).toISOString().slice(0, 10),
+        since: new Date(1.6e12 + ((i * 86_413) % 2_000) * DAY).toISOString().slice(0, 10),
         category: category.toLowerCase(),
       };
       return { values };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testService } from '../../test/harness.ts';
+import { testVault } from '../../test/test-keys.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
@@ -17,6 +18,7 @@ const deps = {
   clock: () => clock.now,
   pageTokens: pageTokens(secret),
   sessionIds: sessionIds(secret),
+  vault: testVault(),
   publicUrl: () => 'http://headwater.test',
 };
 
@@ -72,7 +74,7 @@ test('a demo account that does not fit on the disk is refused before anything is
   const embedded = { ...deps, config: { ...config, databaseUrl: undefined } };
   const accounts = async () => (await control.query('select id from accounts')).rows.length;
   const before = await accounts();
-  const made = makeDemo(embedded, 'huge', assert.fail, async () => ({ total: 80e9, free: 64e9 }));
-  await assert.rejects(made, /--size huge needs 65 GB of disk space in .*, where 64 GB are free/);
+  const made = makeDemo(embedded, 'large', assert.fail, async () => ({ total: 80e9, free: 15e9 }));
+  await assert.rejects(made, /--size large needs 16 GB of disk space in .*, where 15 GB are free/);
   assert.equal(await accounts(), before);
 });

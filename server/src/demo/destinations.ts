@@ -1,6 +1,6 @@
 import { parseId } from '../shared/ids.ts';
 import { plannedStatement } from '../shared/postgres/statement.ts';
-import type { Call } from './content.ts';
+import type { Call } from './call.ts';
 
 const OAUTH = { clientId: 'demo', clientSecret: 'demo-client-secret', refreshToken: 'demo-refresh-token' };
 /** In the order of `writeDeliveries`. Off, because nothing of a demo may reach a platform. */

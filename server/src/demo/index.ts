@@ -1,3 +1,4 @@
+/** An account with sample data. */
 import { createAccount, updateAccount } from '../accounts/index.ts';
 import { aggregateAccount } from '../analytics/index.ts';
 import { buildApp } from '../app.ts';
@@ -6,7 +7,8 @@ import { readDiskSpace } from '../shared/disk-space.ts';
 import { parseId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { adCosts } from './ad-costs.ts';
-import { type Call, createContent } from './content.ts';
+import type { Call } from './call.ts';
+import { createContent } from './content.ts';
 import { createDestinations, writeDeliveries } from './destinations.ts';
 import { writeOrders } from './orders.ts';
 import { type TrafficSize, writeTraffic } from './traffic.ts';
@@ -18,21 +20,13 @@ interface Size extends TrafficSize {
   diskGb: number;
 }
 
-/** `small` is for a first look; the others show the service with a lot of data: `large` takes five minutes, `huge` about an hour. */
+const LONG = { continueRate: 0.82, days: 60 };
+
+/** `small` is for a first look; the others show the service with a lot of data: `large` takes five minutes. */
 export const SIZES = {
   small: { sessions: 4_000, events: 14_000, conversions: 200, continueRate: 0.77, days: 60, entries: 18, diskGb: 1 },
-  medium: {
-    ...{ sessions: 100_000, events: 1_000_000, conversions: 10_000, entries: 100_000 },
-    ...{ continueRate: 0.82, days: 60, diskGb: 3 },
-  },
-  large: {
-    ...{ sessions: 1_000_000, events: 10_000_000, conversions: 100_000, entries: 1_000_000 },
-    ...{ continueRate: 0.82, days: 60, diskGb: 16 },
-  },
-  huge: {
-    ...{ sessions: 10_000_000, events: 100_000_000, conversions: 1_000_000, entries: 1_000_000 },
-    ...{ continueRate: 0.82, days: 60, diskGb: 65 },
-  },
+  medium: { ...LONG, sessions: 100_000, events: 1_000_000, conversions: 10_000, entries: 100_000, diskGb: 3 },
+  large: { ...LONG, sessions: 1_000_000, events: 10_000_000, conversions: 100_000, entries: 1_000_000, diskGb: 16 },
 } satisfies Record<string, Size>;
 
 export type SizeName = keyof typeof SIZES;
@@ -110,7 +104,7 @@ async function vacuum(db: Deps['db']): Promise<void> {
   await client
     .query(
       `vacuum (analyze) sessions, visits, events, leads, conversions, entries, entry_index, entry_texts,
-         analytics_conversions, analytics_leads, analytics_lists, analytics_segments`,
+         analytics_conversions, analytics_increments, analytics_leads, analytics_lists, analytics_segments`,
     )
     .finally(() => client.end());
 }

@@ -1,6 +1,5 @@
-import type { Call } from './content.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY, HOUR } from '../shared/units.ts';
+import type { Call } from './call.ts';
 
 /**
  * Publishes most guides, and leaves the others in every state that editors know: a changed one, drafts in review, scheduled changes,
@@ -11,7 +10,7 @@ export async function publishGuides(call: Call, collectionId: string, ids: strin
   const [changed, leaving, reviewed, scheduled, later, ...others] = ids;
   if (!changed || !leaving || !reviewed || !scheduled || !later) throw new Error('there are too few guides');
   // In the hour of a working day.
-  const inDays = (days: number) => new Date(Math.floor(now / DAY_MS + days) * DAY_MS + 9 * 3_600_000).toISOString();
+  const inDays = (days: number) => new Date(Math.floor(now / DAY + days) * DAY + 9 * HOUR).toISOString();
   const item = (entryId: string, more: object = {}) => ({ collectionId, entryId, ...more });
   const release = (body: object) => call('POST', '/v1/cms/releases', body) as Promise<{ id: string }>;
 

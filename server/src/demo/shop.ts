@@ -1,3 +1,5 @@
+import { HOUR, MINUTE } from '../shared/units.ts';
+
 /** The demo account: a skin care shop that acquires customers with a quiz. */
 
 export const HOST = 'https://shop.example';
@@ -67,14 +69,13 @@ const TIME_ZONE = 'Europe/Berlin';
 /** Traffic by hour of the day and by day of the week, from Monday. */
 const HOURS = [3, 2, 1, 1, 1, 2, 4, 6, 7, 8, 8, 8, 9, 8, 8, 8, 9, 10, 12, 14, 16, 15, 11, 6];
 const WEEK = [1.05, 1, 0.97, 0.98, 0.9, 0.95, 1.15];
-const HOUR_MS = 3_600_000;
 
 /** No session is longer, so none lasts into the future. */
-const MAX_SESSION_MS = 8 * 60_000;
+const MAX_SESSION_MS = 8 * MINUTE;
 
 /** How many sessions start in each hour of the last days: more in the evening, on Sundays, and from week to week. */
 export function hoursOf(sessions: number, days: number, now: number): { at: number; count: number }[] {
-  const hours = Array.from({ length: days * 24 }, (_, i) => now - MAX_SESSION_MS - (i + 1) * HOUR_MS).reverse();
+  const hours = Array.from({ length: days * 24 }, (_, i) => now - MAX_SESSION_MS - (i + 1) * HOUR).reverse();
   const weights = hours.map((at, i) => {
     const { hour, dayOfWeek } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(TIME_ZONE);
     return (HOURS[hour] ?? 1) * (WEEK[dayOfWeek - 1] ?? 1) * (0.8 + (0.4 * i) / hours.length);

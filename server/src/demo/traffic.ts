@@ -1,5 +1,6 @@
 import type { Tx } from '../shared/postgres/database.ts';
 import { plannedStatement, rows } from '../shared/postgres/statement.ts';
+import { DAY } from '../shared/units.ts';
 import {
   CHANNELS,
   COUNTRIES,
@@ -23,7 +24,6 @@ export interface TrafficSize {
   days: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** Progress is reported after so many days. */
 const REPORTED_DAYS = 6;
 
@@ -79,8 +79,8 @@ export async function writeTraffic(
   const steps = STEPS.map((name, i) => ({ name, repeated: repeated[i] ?? 0, step: i + 1 }));
   const funnels = CHANNELS.map((channel) => channel[6]);
   for (let day = size.days + 1; day >= 0; day--) {
-    const at = now - day * DAY_MS;
-    await writeEvents(tx, { ...account, steps, funnels, from: new Date(at), to: new Date(at + DAY_MS) });
+    const at = now - day * DAY;
+    await writeEvents(tx, { ...account, steps, funnels, from: new Date(at), to: new Date(at + DAY) });
     if (day % REPORTED_DAYS === 0) onProgress(1 - day / (size.days + 1));
   }
 }

@@ -17,7 +17,7 @@ const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength });
 const Credentials = Type.Record(Type.String(), Type.String({ maxLength: LIMITS.credentialLength }), {
   title: 'DestinationCredentials',
   maxProperties: 20,
-  description: `Never returned. By platform: ${credentialNames.join('; ')}. See \`GET /v1/destinations/platforms\``,
+  description: `Never returned, except those that are no secrets. An empty text removes an optional one. Changing one that decides which host the secrets are sent to requires the secrets again. By platform: ${credentialNames.join('; ')}. See \`GET /v1/destinations/platforms\``,
 });
 
 const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 64 })]);
@@ -53,7 +53,11 @@ const MappingRule = Type.Object(
 );
 export type MappingRule = Static<typeof MappingRule>;
 
-const Mapping = Type.Array(MappingRule, { minItems: 1, maxItems: LIMITS.mappingRules });
+const Mapping = Type.Array(MappingRule, {
+  maxItems: LIMITS.mappingRules,
+  description:
+    'Required, as `consent` and `mode` are, except by the platform `cdn`, which has no mapping and is `live` by default',
+});
 
 const Filter = Type.Object(
   {
@@ -97,6 +101,18 @@ const SendAfter = Type.Integer({
     'Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later',
 });
 
+const TrustPublicValues = Type.Boolean({
+  description:
+    'Whether the values of events with the publishable key, which anyone can record, are sent. Otherwise (default) only those from secret tokens and postbacks are; the others are `skipped` as `value_untrusted`, unless the mapping replaces the value',
+});
+
+export const VALUES_SENT = ['current', 'expected', 'settled'] as const;
+
+const ValueSent = Type.Enum([...VALUES_SENT], {
+  description:
+    '`current` (default): the value that is known; `settled`: conversions are sent after `sendAfter`, or else after 30 days or as late as the platform accepts them, with the value that they have by then; `expected`: the value is scaled by how values of its source develop after the sale, through refunds and restatements, for platforms that cannot adjust it later',
+});
+
 const StartAt = Time({
   description: 'Conversions dated before are not sent. By default when the destination is created',
 });
@@ -107,12 +123,14 @@ export const NewDestination = Type.Object(
     platform: PlatformName,
     name: Name,
     credentials: Credentials,
-    mapping: Mapping,
+    mapping: Type.Optional(Mapping),
     filter: Type.Optional(orNull(Filter)),
-    consent: Consent,
-    mode: Mode,
+    consent: Type.Optional(Consent),
+    mode: Type.Optional(Mode),
     startAt: Type.Optional(orNull(StartAt)),
     sendAfter: Type.Optional(orNull(SendAfter)),
+    value: Type.Optional(orNull(ValueSent)),
+    trustPublicValues: Type.Optional(orNull(TrustPublicValues)),
   },
   STRICT,
 );
@@ -123,9 +141,14 @@ const stored = {
     description: 'The credentials that are no secrets: which account of the platform this is',
   }),
   status: Type.Enum(['active', 'paused', 'deleted'], {
-    description:
-      '`paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again',
+    description: '`paused`: for `pauseReason`. Conversions wait until it is resumed by new credentials or a `mode`',
   }),
+  pauseReason: orNull(
+    Type.Enum(['credentials', 'access', 'refusals'], {
+      description:
+        'What the platform refuses. `credentials`; `access`: this destination, whatever is sent, for example because of a retired version of its API, a lost permission or a disabled account, which is tried again each hour; `refusals`: many conversions in a row with one code, of which `error` has the words. Once resumed, these are sent again',
+    }),
+  ),
   failingSince: orNull(Time(), { description: 'The first failed request since the last successful one' }),
   error: orNull(Type.String(), { description: 'What the platform responded to the latest failed request' }),
   lastSentAt: orNull(Time()),
@@ -162,6 +185,8 @@ export const Destination = Type.Object(
     mode: Mode,
     startAt: Time(),
     sendAfter: Type.Integer(),
+    value: Type.Enum([...VALUES_SENT]),
+    trustPublicValues: Type.Boolean(),
     ...stored,
   },
   { title: 'Destination' },
@@ -184,12 +209,18 @@ export const DestinationChange = Type.Object(
     mode: Type.Optional(Mode),
     startAt: Type.Optional(StartAt),
     sendAfter: Type.Optional(SendAfter),
+    value: Type.Optional(ValueSent),
+    trustPublicValues: Type.Optional(TrustPublicValues),
   },
   STRICT,
 );
-export type DestinationChange = Partial<Omit<NewDestination, 'startAt' | 'sendAfter'>> & {
+export type DestinationChange = Partial<
+  Omit<NewDestination, 'startAt' | 'sendAfter' | 'value' | 'trustPublicValues'>
+> & {
   startAt?: string;
   sendAfter?: number;
+  value?: (typeof VALUES_SENT)[number];
+  trustPublicValues?: boolean;
 };
 
 export const DELIVERY_STATUSES = [
@@ -230,6 +261,9 @@ export const Platform = Type.Object(
         label: Type.String(),
         description: Type.String({ description: 'Where to find it' }),
         isSecret: Type.Boolean(),
+        decidesHost: Type.Boolean({
+          description: 'Whether it decides which host the secrets are sent to: changing it requires the secrets again',
+        }),
         isRequired: Type.Boolean(),
         pattern: Type.String({ description: 'A regular expression for the whole value' }),
         example: Type.String(),
@@ -239,6 +273,9 @@ export const Platform = Type.Object(
       { label: Type.String(), description: Type.String(), pattern: Type.String(), example: Type.String() },
       { description: 'What a conversion event is mapped to' },
     ),
+    purges: Type.Boolean({
+      description: 'Whether it receives what was published, to purge caches, instead of conversions',
+    }),
     clickIds: Type.Array(Type.Enum([...CLICK_ID_NAMES]), { description: 'The click ids that the platform accepts' }),
     usesEmail: Type.Boolean({ description: "Whether it also matches by the SHA-256 of the lead's email" }),
     usesClient: Type.Boolean({ description: 'Whether it also matches by IP address and user agent' }),
@@ -247,6 +284,10 @@ export const Platform = Type.Object(
       description: 'How a changed value reaches the platform; `none`: it does not, so use `sendAfter`',
     }),
     validation: Type.Enum(['platform', 'local'], { description: 'Who checks conversions in mode `validate`' }),
+    version: orNull(Type.String({ description: "Of the platform's API, with which requests are made" })),
+    versionEnds: orNull(
+      Type.String({ description: 'The day from which that version stops working, if it is announced' }),
+    ),
   },
   { title: 'DestinationPlatform' },
 );

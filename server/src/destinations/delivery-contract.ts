@@ -35,6 +35,9 @@ export const DestinationDelivery = Type.Object(
     target: orNull(Type.String()),
     value: orNull(Type.String(), { description: 'The value that the platform has' }),
     currency: orNull(Type.String()),
+    factor: orNull(Type.Number(), {
+      description: 'What the value was multiplied by to become the expected one; null: it was not',
+    }),
     version: Type.Integer(),
     sentAt: orNull(Time(), { description: 'When the platform accepted it' }),
     attempts: Type.Array(Attempt, { description: 'The latest 20, oldest first' }),
@@ -116,6 +119,13 @@ export const DestinationReplay = Type.Object(
     ),
     from: Type.Optional(Time({ description: 'Updated at this time or later; of `unqueued` ones, received' })),
     to: Type.Optional(Time({ description: 'Updated before this time' })),
+    createdFrom: Type.Optional(
+      Time({
+        description:
+          'With `createdTo` and without the others: all conversions dated in this period that the destination does not have as they are now and that can still be sent',
+      }),
+    ),
+    createdTo: Type.Optional(Time({ description: 'The end of that period' })),
   },
   { ...STRICT, minProperties: 1 },
 );

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testService } from '../../test/harness.ts';
+import { service } from '../../test/shared.ts';
 import { PLATFORM_IDS, platformOf } from './platforms/registry.ts';
 
-const service = await testService();
 const account = await service.newAccount();
 const call = (request: string, body?: unknown) => service.call(request, { as: account, body });
 
@@ -20,12 +19,15 @@ const meta = {
 function exampleOf(platform: (typeof PLATFORM_IDS)[number]) {
   const { credentials, target } = platformOf(platform);
   const required = Object.entries(credentials).filter(([, { isRequired }]) => isRequired);
-  const more = platform === 'google' ? { clientId: 'c', clientSecret: 's', refreshToken: 't' } : {};
+  const more = {
+    ...(platform === 'google' && { clientId: 'c', clientSecret: 's', refreshToken: 't' }),
+    ...(platform === 'cdn' && { url: 'https://cache.example/' }),
+  };
   return {
     ...meta,
     platform,
     credentials: { ...Object.fromEntries(required.map(([name, { example }]) => [name, example])), ...more },
-    mapping: [{ event: '*', target: target.example }],
+    mapping: platform === 'cdn' ? [] : [{ event: '*', target: target.example }],
   };
 }
 
@@ -106,6 +108,33 @@ test('credentials are stored encrypted, replaced one by one, and in no audit ent
   const log = rows.map(({ text }) => text).join();
   assert.ok(log.includes('destination.credentials_changed'));
   assert.ok(!log.includes('secret-access-token') && !log.includes('another-token'));
+});
+
+test('whoever changes where secrets are sent has to send the secrets again', async () => {
+  const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+  const stored = { url: 'https://ads.example/a', secret, authorization: 'Bearer of-ads-example' };
+  const { body: created } = await call('POST /v1/destinations', { ...exampleOf('http'), credentials: stored });
+  const patch = (credentials: object) => call(`PATCH /v1/destinations/${created.id}`, { credentials });
+  const url = 'https://thief.example/a';
+  const { status, body } = await patch({ url });
+  assert.equal(status, 400);
+  assert.deepEqual(
+    body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+    [
+      ['/credentials/secret', 'secret_required'],
+      ['/credentials/authorization', 'secret_required'],
+    ],
+  );
+  assert.equal((await patch({ url, secret })).body.code, 'secret_required');
+  const { body: kept } = await call(`GET /v1/destinations/${created.id}`);
+  assert.equal(kept.connection.url, stored.url);
+  // The same URL, or something else, takes no secret.
+  assert.equal((await patch({ url: stored.url, template: '{"id": "{{id}}"}' })).status, 200);
+  const moved = await patch({ url, secret, authorization: '' });
+  assert.equal(moved.status, 200, JSON.stringify(moved.body));
+  assert.deepEqual(moved.body.connection, { url, template: '{"id": "{{id}}"}' });
+  const preview = await call(`POST /v1/destinations/${created.id}/test`);
+  assert.ok(!JSON.stringify(preview.body).includes('of-ads-example'));
 });
 
 test('a destination that was read can be sent back, and its platform stays', async () => {

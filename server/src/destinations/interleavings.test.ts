@@ -1,3 +1,4 @@
+// Slow: random orders, with a sending process that is killed and started again.
 /**
  * Whatever the order of reports, changes, late matches, erasures, crashes and faults of the platforms: each platform counts a
  * conversion at most once, with the value that the log says it has. `INTERLEAVINGS=200` checks that many orders.
@@ -16,7 +17,7 @@ import { DestinationWorker } from './delivery/worker.ts';
 import { platformOf } from './platforms/registry.ts';
 import { type Delivery, newDestination, sendingService } from './test-support.ts';
 
-const RUNS = Number(process.env.INTERLEAVINGS ?? 3);
+const RUNS = Number(process.env.INTERLEAVINGS ?? 2);
 /** One for each way to change a value, and one that recognizes no repetition. */
 const PLATFORMS = ['google', 'microsoft', 'meta', 'taboola'] as const;
 type Name = (typeof PLATFORMS)[number];

@@ -1,7 +1,8 @@
 import type { Deps } from '../shared/deps.ts';
+import { hasMember } from '../shared/http/has-member.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
-import { withErrors } from '../shared/http/problem.ts';
+import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
 import type { MayConnect } from '../shared/outbound/connect-policy.ts';
 import {
@@ -31,36 +32,26 @@ const about = { tags: ['Destinations'], security: [{ token: [] }] };
 export function destinationRoutes(app: App, deps: Deps, store: CredentialStore, mayConnect: MayConnect): void {
   const { db, clock, pageTokens } = deps;
 
-  app.get(
-    '/v1/destinations/platforms',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listDestinationPlatforms',
-        summary: 'List the platforms that conversions can be sent to',
-        description: 'With the credentials that each needs and what it can do.',
-        response: withErrors(PlatformList),
-      },
-    },
-    async () => ({ platforms: serializePlatforms() }),
-  );
+  const { get, post, patch, remove } = routesOf(app, about);
+  get('/v1/destinations/platforms', {
+    config: read,
+    operationId: 'listDestinationPlatforms',
+    summary: 'List the platforms that conversions can be sent to',
+    description: 'With the credentials that each needs and what it can do.',
+    returns: PlatformList,
+    handle: async () => ({ platforms: serializePlatforms(deps.config) }),
+  });
 
-  app.post(
-    '/v1/destinations',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'createDestination',
-        summary: 'Create a destination',
-        description:
-          "Sends conversions to an ad platform: those that are reported from now on, with their later changes. The credentials are stored encrypted and never returned. Every conversion's fate is in the destination's deliveries.",
-        body: NewDestination,
-        response: withErrors(Destination),
-      },
-    },
-    (request) => {
+  post('/v1/destinations', {
+    config: { ...write, confirm: true },
+    'x-idempotency-key': true,
+    operationId: 'createDestination',
+    summary: 'Create a destination',
+    description:
+      "Sends conversions to an ad platform: those that are reported from now on, with their later changes. The credentials are stored encrypted and never returned. Every conversion's fate is in the destination's deliveries.",
+    body: NewDestination,
+    returns: Destination,
+    handle: (request) => {
       const { accountId } = request.caller;
       return idempotently(db, request, accountId, async (tx) => {
         const created = await createDestination(tx, store, mayConnect, accountId, request.body, clock());
@@ -68,22 +59,16 @@ export function destinationRoutes(app: App, deps: Deps, store: CredentialStore, 
         return created;
       });
     },
-  );
+  });
 
-  app.get(
-    '/v1/destinations',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listDestinations',
-        summary: 'List destinations',
-        description: 'Oldest first.',
-        querystring: DestinationsQuery,
-        response: withErrors(DestinationPage),
-      },
-    },
-    async ({ caller: { accountId }, query }) => {
+  get('/v1/destinations', {
+    config: read,
+    operationId: 'listDestinations',
+    summary: 'List destinations',
+    description: 'Oldest first.',
+    querystring: DestinationsQuery,
+    returns: DestinationPage,
+    handle: async ({ caller: { accountId }, query }) => {
       const { rows, nextPageToken } = await pageById(
         pageTokens,
         [accountId, '/v1/destinations'],
@@ -93,39 +78,27 @@ export function destinationRoutes(app: App, deps: Deps, store: CredentialStore, 
       );
       return { destinations: rows.map((row) => serializeDestination(row)), nextPageToken };
     },
-  );
+  });
 
-  app.get(
-    '/v1/destinations/:id',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getDestination',
-        summary: 'Get a destination with its counts',
-        params: DestinationPath,
-        response: withErrors(DestinationWithCounts),
-      },
-    },
-    ({ caller, params }) => getDestination(db, caller.accountId, params.id),
-  );
+  get('/v1/destinations/:id', {
+    config: read,
+    operationId: 'getDestination',
+    summary: 'Get a destination with its counts',
+    params: DestinationPath,
+    returns: DestinationWithCounts,
+    handle: ({ caller, params }) => getDestination(db, caller.accountId, params.id),
+  });
 
-  app.patch(
-    '/v1/destinations/:id',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateDestination',
-        summary: 'Update a destination',
-        description:
-          'Updates the members that are sent, and of `credentials` those that are sent. New credentials or a `mode` resume a paused destination. What is reported while the mode is `off` is not queued; it can be replayed as `unqueued`.',
-        params: DestinationPath,
-        body: DestinationChange,
-        response: withErrors(Destination),
-      },
-    },
-    (request) =>
+  patch('/v1/destinations/:id', {
+    config: { ...write, confirm: hasMember('credentials') },
+    operationId: 'updateDestination',
+    summary: 'Update a destination',
+    description:
+      'Updates the members that are sent, and of `credentials` those that are sent. New credentials or a `mode` resume a paused destination. What is reported while the mode is `off` is not queued; it can be replayed as `unqueued`.',
+    params: DestinationPath,
+    body: DestinationChange,
+    returns: Destination,
+    handle: (request) =>
       db.transaction(async (tx) => {
         const { caller, params, body } = request;
         const { before, after } = await updateDestination(
@@ -142,26 +115,20 @@ export function destinationRoutes(app: App, deps: Deps, store: CredentialStore, 
         if (body.credentials) await auditDestination(tx, request, 'credentials_changed', after.id, {}, clock());
         return after;
       }),
-  );
+  });
 
-  app.delete(
-    '/v1/destinations/:id',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'deleteDestination',
-        summary: 'Delete a destination',
-        description: 'Nothing more is sent to it, and its deliveries can no longer be read.',
-        params: DestinationPath,
-        response: withErrors(Destination),
-      },
-    },
-    (request) =>
+  remove('/v1/destinations/:id', {
+    config: write,
+    operationId: 'deleteDestination',
+    summary: 'Delete a destination',
+    description: 'Nothing more is sent to it, and its deliveries can no longer be read.',
+    params: DestinationPath,
+    returns: Destination,
+    handle: (request) =>
       db.transaction(async (tx) => {
         const deleted = await deleteDestination(deps, tx, request.caller.accountId, request.params.id);
         await auditDestination(tx, request, 'deleted', deleted.id, { before: auditedState(deleted) }, clock());
         return deleted;
       }),
-  );
+  });
 }

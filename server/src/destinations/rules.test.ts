@@ -82,6 +82,7 @@ describe('rules', { concurrency: true }, () => {
       mapping: [
         { event: 'order', target: 'Purchase' },
         { event: 'lead', target: 'Lead', value: 'fixed', amount: 25, currency: 'USD' },
+        { event: 'free', target: 'Purchase', value: 'omit' },
       ],
       filter: { minimumValue: 5, sources: ['facebook'] },
     });
@@ -89,6 +90,7 @@ describe('rules', { concurrency: true }, () => {
     assert.equal(await reasonFor({ event: 'signup' }), 'event_not_mapped');
     assert.equal(await reasonFor({ value: 4 }), 'value_below_minimum');
     assert.equal(await reasonFor({ currency: null }), 'currency_missing');
+    assert.equal(await reasonFor({ event: 'free' }), 'value_missing');
     assert.equal(
       await reasonFor({ createdOn: new Date(service.clock.now - 86_400_000).toISOString() }),
       'before_start',
@@ -97,6 +99,47 @@ describe('rules', { concurrency: true }, () => {
     assert.deepEqual([lead.status, lead.value, lead.currency], ['sent', '25', 'USD']);
     const other = await convert(account, { event: 'order' }, {}, 'gclid');
     assert.equal(other.reason, 'source_filtered');
+  });
+
+  test('what had no rule, currency or value is sent once the mapping has them', async () => {
+    const account = await service.newAccount();
+    const rule = { event: 'order', target: 'Purchase' };
+    const id = await newDestination(service, account, 'meta', { mapping: [rule] });
+    const waiting = [
+      await convert(account, { event: 'signup' }),
+      await convert(account, { event: 'order', currency: null }),
+    ];
+    assert.deepEqual(
+      waiting.map(({ reason }) => reason),
+      ['event_not_mapped', 'currency_missing'],
+    );
+    const mapping = [
+      { ...rule, currency: 'EUR' },
+      { event: 'signup', target: 'CompleteRegistration', value: 'omit' },
+    ];
+    await service.call(`PATCH /v1/destinations/${id}`, { as: account, body: { mapping } });
+    for (const { conversionId } of waiting) {
+      await until(async () => (await decidedDelivery(service, account, conversionId)).status === 'sent');
+    }
+  });
+
+  test('Meta gets pages without their query, and limited data use as chosen', async () => {
+    const account = await service.newAccount();
+    const credentials = { ...CONNECTIONS.meta.credentials, limitedDataUse: 'denied' };
+    await newDestination(service, account, 'meta', { credentials });
+    const granted = { ad_storage: 'granted', ad_user_data: 'granted' };
+    for (const ad_personalization of ['denied', 'granted']) {
+      await convert(account, { eventId: `ldu-${ad_personalization}` }, { consent: { ...granted, ad_personalization } });
+    }
+    const events = service.platforms.meta.calls.flatMap(({ body }) => body.data ?? []);
+    const sent = events.filter(({ event_id }: Delivery) => event_id.startsWith('ldu-'));
+    assert.deepEqual(
+      sent.map((each: Delivery) => [each.event_source_url, each.data_processing_options]),
+      [
+        ['https://shop.example/', ['LDU']],
+        ['https://shop.example/', undefined],
+      ],
+    );
   });
 
   test('of a refused batch, the events at fault are rejected and the others are sent', async () => {
@@ -326,7 +369,13 @@ test('the age of a conversion counts from when it occurred, for Google from its 
   } as unknown as DestinationRow;
   const fate = (id: PlatformId, clickedDaysAgo: number, occurredDaysAgo: number) => {
     const row: QueuedRow = {
-      ...{ conversion_id: '01a204ab-ba02-764d-864d-adf693f5053b', queued_version: 1, is_replay: false, tries: 0 },
+      ...{
+        conversion_id: '01a204ab-ba02-764d-864d-adf693f5053b',
+        queued_version: 1,
+        due_at: null,
+        is_replay: false,
+        tries: 0,
+      },
       ...{ intent: null, status: null, sent: null, decided_version: null, version: 1, event: 'order', event_id: 'o-1' },
       ...{
         value: '10',
@@ -336,7 +385,14 @@ test('the age of a conversion counts from when it occurred, for Google from its 
       },
       ...{ click_ids: { gclid: 'g', fbclid: 'f', msclkid: 'm' }, landing_url: null, source: null },
       ...{ started_at: new Date(now - clickedDaysAgo * DAY), is_erased: false, is_withdrawn: false, email: null },
-      ...{ ad_storage: null, ad_user_data: null, ad_personalization: null, client: null },
+      ...{
+        ad_storage: null,
+        ad_user_data: null,
+        ad_personalization: null,
+        client: null,
+        batch_group: null,
+        is_trusted: true,
+      },
     };
     const decision = plan(row, destination, platformOf(id), null, now);
     return decision.type === 'decided' ? decision.reason : decision.type;

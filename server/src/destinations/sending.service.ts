@@ -3,6 +3,7 @@
  * runs.
  */
 
+import { testVault } from '../../test/test-keys.ts';
 import { readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
@@ -34,6 +35,7 @@ const deps = {
   clock: () => clock.now,
   pageTokens: pageTokens(secret),
   sessionIds: sessionIds(secret),
+  vault: testVault(),
   secret,
   publicUrl: () => 'http://headwater.test',
 };

@@ -47,6 +47,8 @@ export const CONNECTIONS: Record<FakeName, { credentials: Record<string, string>
   },
   taboola: { credentials: { accountId: '1234567' }, target: 'make_purchase', clickId: 'tblci' },
   outbrain: { credentials: {}, target: 'Purchase', clickId: 'ob_click_id' },
+  applovin: { credentials: { pixelId: '0a-1b', apiKey: TOKEN }, target: 'generate_lead', clickId: 'aleid' },
+  openai: { credentials: { pixelId: '1345', apiKey: TOKEN }, target: 'order_created', clickId: 'oppref' },
 };
 
 export const FAKE_NAMES = Object.keys(CONNECTIONS) as FakeName[];

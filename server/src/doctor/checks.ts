@@ -8,7 +8,9 @@ import type { Config } from '../shared/config.ts';
 import { readDiskSpace } from '../shared/disk-space.ts';
 import { asControl, type Database } from '../shared/postgres/database.ts';
 import { knownMigrations } from '../shared/postgres/migrate.ts';
-import { readSecret } from '../shared/postgres/open-store.ts';
+import { readInstance } from '../shared/secrets/instance.ts';
+import { MasterKeys } from '../shared/secrets/master-keys.ts';
+import { HOUR } from '../shared/units.ts';
 
 export interface Finding {
   check: string;
@@ -22,7 +24,6 @@ const ok = (detail: string): Result => ({ status: 'ok', detail });
 const warning = (detail: string): Result => ({ status: 'warning', detail });
 const failure = (detail: string): Result => ({ status: 'error', detail });
 
-const HOUR_MS = 3_600_000;
 const GIB = 1_073_741_824;
 const CLOCK_TOLERANCE_MS = 1_000;
 const SLOW_COMMIT_MS = 20;
@@ -87,7 +88,7 @@ export const MACHINE_CHECKS: Record<string, (config: Config) => Promise<Result>>
     try {
       const newest = await newestBackup(config);
       if (!newest) return warning('There is no backup at BACKUP_URL yet.');
-      const hours = (Date.now() - newest.createdAt.getTime()) / HOUR_MS;
+      const hours = (Date.now() - newest.createdAt.getTime()) / HOUR;
       const detail = `the newest is ${hours.toFixed(1)} hours old`;
       return hours > everyHours * 2 ? failure(`${detail}, although one is due every ${everyHours}.`) : ok(detail);
     } catch (error) {
@@ -136,9 +137,12 @@ export const DATABASE_CHECKS: Record<string, (db: Database, config: Config) => P
     const known = knownMigrations();
     const applied = new Set(rows.map(({ name }) => name));
     const newer = rows.filter(({ name }) => !known.has(name));
-    if (newer.length > 0) return failure('The database belongs to a newer version of the service.');
+    if (newer.length > 0)
+      return failure('The database belongs to a newer version of the service: install that version or a newer one.');
     if (rows.some(({ name, checksum }) => known.get(name) !== checksum)) {
-      return failure('A migration was changed after it ran on this database.');
+      return failure(
+        'The database was written by a development version whose data cannot be upgraded: use an empty database.',
+      );
     }
     const pending = [...known.keys()].filter((name) => !applied.has(name));
     return pending.length > 0 ? warning(`The next start runs ${pending.length} migrations.`) : ok('up to date');
@@ -209,10 +213,32 @@ export const DATABASE_CHECKS: Record<string, (db: Database, config: Config) => P
     }
     return ok(`the newest ${blobs.length} are in the storage`);
   },
-  async cells(db) {
+  async sql(db) {
+    const { rows } = await db.query(
+      `select rolsuper or rolcreaterole or exists (select from pg_roles where rolname like 'headwater\\_sql\\_%') as has_role,
+         has_database_privilege(current_database(), 'create') as may_create,
+         has_parameter_privilege('temp_file_limit', 'set') as limits_files
+       from pg_roles where rolname = current_user`,
+    );
+    const { has_role, may_create, limits_files } = rows[0];
+    if (!has_role) return warning('POST /v1/sql is not available: the user of the database needs CREATEROLE.');
+    if (!may_create)
+      return warning('POST /v1/sql is not available: the user of the database may not create schemas in it.');
+    return limits_files
+      ? ok('statements can be executed')
+      : warning('Statements of POST /v1/sql may fill the disk: grant set on parameter temp_file_limit to the user.');
+  },
+  async 'master key'(db, config) {
+    const { rows: exists } = await db.query("select to_regclass('data_keys') is not null as used");
+    if (!exists[0].used) return ok('none');
+    const keys = new MasterKeys(config);
+    await readInstance(db, keys);
+    return ok(`${keys.newest}, in ${keys.place}; keep a copy apart from the backups`);
+  },
+  async cells(db, config) {
     const { rows: exists } = await db.query("select to_regclass('cells') is not null as used");
     if (!exists[0].used) return ok('none');
-    const { cells } = await cellStatus(asControl(db), await readSecret(db));
+    const { cells } = await cellStatus(asControl(db), (await readInstance(db, new MasterKeys(config))).secret);
     const away = cells.filter(({ status }) => status !== 'ok').map(({ name }) => name);
     if (away.length > 0) return failure(`Their databases do not respond: ${away.join(', ')}.`);
     return ok(`${cells.length} ${cells.length === 1 ? 'responds' : 'respond'}`);

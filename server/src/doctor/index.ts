@@ -1,7 +1,9 @@
+/** Checks settings and surroundings for whoever operates the service. */
 import { type Config, ConfigError, readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
+import { refuseUnusableData } from '../shared/postgres/data-version.ts';
 import type { Database } from '../shared/postgres/database.ts';
-import { openStore } from '../shared/postgres/open-store.ts';
+import { NO_INSTANCE, openStore } from '../shared/postgres/open-store.ts';
 import { VERSION } from '../shared/version.ts';
 import { DATABASE_CHECKS, describe, type Finding, MACHINE_CHECKS } from './checks.ts';
 
@@ -16,7 +18,7 @@ export interface Diagnosis {
 export async function diagnose(env: Record<string, string | undefined>): Promise<Diagnosis> {
   const findings: Finding[] = [];
   const config = readSettings(env, findings);
-  if (config) {
+  if (config && isUsable(config, findings)) {
     for (const [check, run] of Object.entries(MACHINE_CHECKS)) {
       findings.push({ check, ...(await run(config).catch(asFinding)) });
     }
@@ -36,13 +38,24 @@ function readSettings(env: Record<string, string | undefined>, findings: Finding
   }
 }
 
+/** What cannot be upgraded is left as it is. */
+function isUsable({ databaseUrl, dataDir }: Config, findings: Finding[]): boolean {
+  try {
+    if (databaseUrl === undefined) refuseUnusableData(dataDir);
+    return true;
+  } catch (error) {
+    findings.push({ check: 'data folder', ...asFinding(error) });
+    return false;
+  }
+}
+
 async function checkDatabase(config: Config, findings: Finding[]): Promise<void> {
   try {
     // Not migrated: a diagnosis changes nothing.
     const prepare = async (db: Database) => {
       // Unlike the pool, it does not wait for a database that is down.
       await (await db.connect('headwater doctor')).end();
-      return Buffer.alloc(0);
+      return NO_INSTANCE;
     };
     const store = await openStore({ ...config, poolSize: 4 }, 'command', createLog('silent'), prepare);
     try {

@@ -1,13 +1,15 @@
+/** Deletes accounts and persons from all modules. */
 import { listDeletedAccounts } from '../accounts/index.ts';
 import { orphanAccountBlobs } from '../files/index.ts';
 import { expireResults, type JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
+import { DAY, MINUTE } from '../shared/units.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import { deleteAccountRows } from './delete-account-rows.ts';
 
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE;
 /** What requests that had started before the deletion write afterwards is erased by a later run. */
-const REPEAT_MS = 2 * 86_400_000;
+const REPEAT_MS = 2 * DAY;
 
 /** Erases the data of deleted accounts in a cell: rows, files and results of jobs. */
 export function erasureModule(deps: Deps, jobs: JobHandlers): Module {

@@ -34,6 +34,9 @@ export const ExportRequest = Type.Object(
     to: Time(
       'End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account',
     ),
+    asKnownOn: Time(
+      'Exports `conversions` as they were known at this time (RFC 3339, or a date): values, currencies and times of sales from the reports until then',
+    ),
     fields: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,
@@ -53,5 +56,7 @@ export interface ExportParams {
   /** In UTC; null for no bound. */
   from: string | null;
   to: string | null;
+  /** Default: as rows are now. */
+  asKnownOn?: string;
   fields: string[];
 }

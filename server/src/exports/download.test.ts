@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testService } from '../../test/harness.ts';
 import { S3_CREDENTIALS, startS3Server } from '../../test/s3-server.ts';
+import { testVault } from '../../test/test-keys.ts';
 import { buildApp } from '../app.ts';
 import { openStorage } from '../files/index.ts';
 import { deleteExpiredJobs } from '../jobs/expire-jobs.ts';
@@ -179,6 +180,7 @@ test('exports in a bucket are served by every process, with ranges, until their 
       secret,
       pageTokens: pageTokens(secret),
       sessionIds: sessionIds(secret),
+      vault: testVault(),
     },
     ...{ log: createLog('silent'), metrics: createMetrics(), publicUrl: () => '' },
   });

@@ -13,7 +13,6 @@ export function downloadHeaders(file: string, contentType: string): Record<strin
   return {
     'content-type': contentType,
     'content-disposition': `attachment; filename="${file}"`,
-    'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, max-age=0',
   };

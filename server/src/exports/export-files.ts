@@ -1,5 +1,6 @@
 import type { Storage } from '../files/index.ts';
 import type { Deps, Worker } from '../shared/deps.ts';
+import { DAY, HOUR } from '../shared/units.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 
 const PREFIX = 'exports/';
@@ -7,9 +8,8 @@ const PREFIX = 'exports/';
 /** The key of an export in the file storage, from which every process can serve it. */
 export const exportKey = (file: string) => `${PREFIX}${file}`;
 
-const HOUR_MS = 3_600_000;
 /** Longer than an export is available (7 days) plus the time it takes. */
-const ORPHAN_AGE_MS = 8 * 24 * HOUR_MS;
+const ORPHAN_AGE_MS = 8 * DAY;
 
 /** Deletes exports that no job knows of, because their process died before their job had finished. */
 export async function deleteOrphans(storage: Storage, now: number): Promise<void> {
@@ -22,7 +22,7 @@ export function orphansWorker({ clock, log }: Deps, storage: Storage): Worker {
   return workerLoop({
     name: 'delete orphaned exports',
     log,
-    everyMs: HOUR_MS,
+    everyMs: HOUR,
     runAtStart: true,
     run: () => deleteOrphans(storage, clock()),
   });

@@ -1,6 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { type ExportPlan, writeExport } from './write-export.ts';
+import { serveThread } from '../shared/serve-thread.ts';
+import { writeExport } from './write-export.ts';
 
-// Started by run-export.ts, which receives any error thrown here as the thread's error.
-const done = await writeExport(workerData as ExportPlan, (progress) => parentPort?.postMessage({ progress }));
-parentPort?.postMessage({ done });
+// Run by run-export.ts.
+serveThread(writeExport);

@@ -1,3 +1,4 @@
+/** Files of rows of any dataset, made by jobs. */
 import type { Storage } from '../files/index.ts';
 import { expireResults, type JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
@@ -7,11 +8,14 @@ import { orphansWorker } from './export-files.ts';
 import { EXPORT, exportRoutes } from './routes.ts';
 import { exportHandler } from './run-export.ts';
 
+export { DAY_DATASETS, type DayDatasetName } from './datasets/by-day.ts';
 export { downloadHeaders } from './download.ts';
 export { fileJobHandler, type WrittenFile } from './file-job.ts';
 export { HashedFile } from './hashed-file.ts';
 export { EXPORT_LIMITS } from './limits.ts';
 export { startExportJob } from './routes.ts';
+export { runDays } from './run-days.ts';
+export type { DayFile } from './write-days.ts';
 
 export function exportsModule(
   deps: Deps,

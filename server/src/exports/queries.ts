@@ -8,6 +8,13 @@ export interface Selection {
   columns: Column[];
   from: string | null;
   to: string | null;
+  /** Null: as rows are now. */
+  asKnownOn: string | null;
+}
+
+function tableOf({ accountId, dataset: { table, tableAt }, asKnownOn }: Selection): string {
+  if (asKnownOn === null || !tableAt) return table;
+  return tableAt(pg.escapeLiteral(accountId), `${pg.escapeLiteral(asKnownOn)}::timestamptz`);
 }
 
 /** Settings for the export's own connection: pages are joined by hashing (see `selectPage`), whatever the planner estimates. */
@@ -47,11 +54,13 @@ export async function findPage(
 
 async function findKey(
   client: pg.ClientBase,
-  { accountId, dataset }: Selection,
+  selection: Selection,
   rest: (dataset: Dataset) => string,
 ): Promise<string | undefined> {
+  const { accountId, dataset } = selection;
+  // All rows of the table, whatever was known of them: pages are ranges of its key.
   const { rows } = await client.query<{ key: string }>(
-    `select t.${dataset.key}::text as key from ${dataset.table} t
+    `select t.${dataset.key}::text as key from ${selection.asKnownOn === null ? dataset.table : (dataset.baseTable ?? dataset.table)} t
      where t.account_id = ${pg.escapeLiteral(accountId)} ${rest(dataset)}`,
   );
   return rows[0]?.key;
@@ -67,10 +76,12 @@ async function findKey(
  * once; sorting at the end would delay it until all have been joined. With few rows the planner may hash the rows instead of
  * the sessions, so the last page, which can have any size, is sorted again.
  */
-export function selectPage({ accountId, dataset, columns, from, to }: Selection, { after, end, isLast }: Page): string {
+export function selectPage(selection: Selection, { after, end, isLast }: Page): string {
+  const { accountId, dataset, columns, from, to } = selection;
   const quote = pg.escapeLiteral;
   const account = quote(accountId);
-  const { table, key, time, sessions } = dataset;
+  const { key, time, sessions } = dataset;
+  const table = tableOf(selection);
   const page = [
     `from ${table} where account_id = ${account} and ${key} > ${quote(after)} and ${key} <= ${quote(end)}`,
     ...(from === null ? [] : [`${time} >= ${quote(from)}`]),

@@ -18,8 +18,13 @@ export function readExportRequest(body: unknown, known: Fault[], timeZone: strin
   if (from !== null && to !== null && from >= to) {
     faults.push({ pointer: '/to', code: 'range_empty', detail: '`to` must be later than `from`.' });
   }
+  const asKnownOn = readTime(sent.asKnownOn, '/asKnownOn', timeZone, faults);
   const name = DATASET_NAMES.find((each) => each === sent.dataset);
   const { columns } = name ? DATASETS[name] : { columns: [] };
+  if (sent.asKnownOn !== undefined && name && !DATASETS[name].tableAt) {
+    const detail = 'Only `conversions` can be exported as they were known at a time. Leave out `asKnownOn`.';
+    faults.push({ pointer: '/asKnownOn', code: 'not_allowed', detail });
+  }
   const names = columns.map((column) => column.name);
   if (name && Array.isArray(sent.fields)) checkFields(sent.fields.slice(0, LIMITS.fields), names, faults);
   refuse(faults);
@@ -30,6 +35,7 @@ export function readExportRequest(body: unknown, known: Fault[], timeZone: strin
     format,
     from: from === null ? null : isoTime(from),
     to: to === null ? null : isoTime(to),
+    ...(asKnownOn !== null && { asKnownOn: isoTime(asKnownOn) }),
     fields: fields ?? columns.flatMap((column) => (column.isOptional ? [] : column.name)),
   };
 }

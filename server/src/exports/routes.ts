@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { readReportingSettings } from '../accounts/index.ts';
+import { mayUseFeature, notGranted, readReportingSettings } from '../accounts/index.ts';
 import { enqueueJob, Job } from '../jobs/index.ts';
 import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -32,7 +32,13 @@ export function exportRoutes(app: App, deps: Deps): void {
     async (request) => {
       const known = request.validationError ? toApiError(request.validationError).errors : [];
       const { timeZone } = await readReportingSettings(deps.control, request.caller.accountId);
-      return startExportJob(deps, request, EXPORT, readExportRequest(request.body, known, timeZone));
+      const params = readExportRequest(request.body, known, timeZone);
+      const { access } = request.caller;
+      const isOfConversions = params.dataset === 'conversions' || params.dataset === 'unmatched';
+      if (isOfConversions && access && !mayUseFeature(access.features, 'conversions', 'read')) {
+        throw notGranted('it needs read access to conversions');
+      }
+      return startExportJob(deps, request, EXPORT, params);
     },
   );
 }
@@ -41,7 +47,7 @@ export function exportRoutes(app: App, deps: Deps): void {
 export function startExportJob(deps: Deps, request: FastifyRequest, type: string, params: object) {
   const { accountId } = request.caller;
   return idempotently(deps.db, request, accountId, async (tx) => {
-    const job = await enqueueJob(deps, tx, accountId, type, params);
+    const job = await enqueueJob(deps, tx, accountId, type, params, authorOf(request));
     const change = { action: 'export.started', subject: ['job', job.id] as const, after: { ...params } };
     await audit(tx, authorOf(request), change, deps.clock());
     return job;

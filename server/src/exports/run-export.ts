@@ -5,6 +5,7 @@ import type { Replica } from '../shared/postgres/replica.ts';
 import { runInThread } from '../shared/run-in-thread.ts';
 import type { ExportParams } from './contract.ts';
 import { fileJobHandler, type WrittenFile } from './file-job.ts';
+import { fromReplica } from './from-replica.ts';
 import type { ExportPlan } from './write-export.ts';
 
 const PAGE_SIZE = 20_000;
@@ -18,21 +19,19 @@ export function exportHandler(deps: Deps, storage: Storage): JobHandler {
     nameOf: ({ dataset, format }) => ({ name: dataset, format }),
     async write(params, job, path) {
       const { accountId, signal, report } = job;
-      const { db, replica, secret } = deps;
+      const { sessionIds } = deps;
       const readFrom = ({ connection }: Pick<Replica, 'connection'>) => {
-        const plan: ExportPlan = { ...params, connection, secret, accountId, path, pageSize: PAGE_SIZE };
+        const plan: ExportPlan = {
+          ...params,
+          connection,
+          sessionKey: sessionIds.key,
+          accountId,
+          path,
+          pageSize: PAGE_SIZE,
+        };
         return runInThread<WrittenFile>(SCRIPT, plan, THREAD, signal, report);
       };
-      // An export has everything that was recorded before it was requested.
-      if (replica && (await replica.catchUp())) {
-        try {
-          return await readFrom(replica);
-        } catch (error) {
-          if (signal.aborted) throw error;
-          replica.onFailure(error);
-        }
-      }
-      return readFrom(db);
+      return fromReplica(deps, signal, readFrom);
     },
   });
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { copyRows } from '../shared/postgres/copy-rows.ts';
-import { sessionIds } from '../shared/session-ids.ts';
+import { copyRows } from '../shared/postgres/driver/copy-rows.ts';
+import { sessionIdsOf } from '../shared/session-ids.ts';
 import type { ExportParams } from './contract.ts';
 import { DATASETS } from './datasets/index.ts';
 import type { WrittenFile } from './file-job.ts';
@@ -11,8 +11,8 @@ import { findBounds, findPage, PREPARE, type Selection, selectPage } from './que
 /** Everything an export needs, as plain data that can be sent to a thread. */
 export interface ExportPlan extends ExportParams {
   connection: pg.PoolConfig;
-  /** Of the instance. */
-  secret: Uint8Array;
+  /** Of the ids of sessions. */
+  sessionKey: Uint8Array;
   accountId: string;
   path: string;
   /** Rows that one transaction reads. */
@@ -36,7 +36,7 @@ export async function writeExport(plan: ExportPlan, report: (progress: number) =
     const encoder = await FORMATS[plan.format].createEncoder(
       columns,
       (bytes) => file.write(bytes),
-      sessionIds(plan.secret),
+      sessionIdsOf(plan.sessionKey),
     );
     const bounds = await findBounds(client, selection);
     /** Its rows are passed on from `start` at the earliest. */
@@ -80,10 +80,10 @@ async function connect({ connection }: ExportPlan, clients: pg.Client[]): Promis
   return client;
 }
 
-function selectionOf({ accountId, dataset: name, fields, from, to }: ExportPlan): Selection {
+function selectionOf({ accountId, dataset: name, fields, from, to, asKnownOn }: ExportPlan): Selection {
   const dataset = DATASETS[name];
   const columns = fields.flatMap((field) => dataset.columns.find((column) => column.name === field) ?? []);
-  return { accountId, dataset, columns, from, to };
+  return { accountId, dataset, columns, from, to, asKnownOn: asKnownOn ?? null };
 }
 
 /** Estimates progress from the keys, which follow time; a UUIDv7 by its first 48 bits. */

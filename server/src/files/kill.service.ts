@@ -2,6 +2,7 @@
  * The process that tests kill: the service on a given database and storage, and with KILL_JOBS its workers. Prints its
  * port.
  */
+import { testVault } from '../../test/test-keys.ts';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
@@ -22,6 +23,7 @@ const { app, workers } = await buildApp({
   clock: Date.now,
   pageTokens: pageTokens(secret),
   sessionIds: sessionIds(secret),
+  vault: testVault(),
   secret,
   publicUrl: () => 'http://headwater.test',
 });

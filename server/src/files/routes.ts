@@ -7,6 +7,7 @@ import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { validatorCompilerExceptBody } from '../shared/http/validate.ts';
+import { connectPolicy } from '../shared/outbound/connect-policy.ts';
 import {
   AssetValue,
   AssetWithUses,
@@ -19,6 +20,7 @@ import {
   FilesQuery,
   FileTags,
   StoredAsset,
+  UploadFromUrl,
 } from './contract.ts';
 import { fileDelivery } from './delivery/deliver-file.ts';
 import type { FileDeps } from './file-deps.ts';
@@ -34,6 +36,7 @@ import type { Posters } from './posters/posters.ts';
 import { replaceFile } from './uploads/replace-file.ts';
 import { TUS_PATH, type TusUploads } from './uploads/tus-uploads.ts';
 import { uploadFile } from './uploads/upload-file.ts';
+import { uploadFromUrl } from './uploads/upload-from-url.ts';
 import type { Variants } from './variants/variants.ts';
 
 const REFUSALS =
@@ -53,6 +56,8 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
       consumes: ['multipart/form-data'],
       body: Type.Object({
         file: Type.Unsafe<string>({ type: 'string', format: 'binary', description: 'The file' }),
+        folderId: Type.Optional(Type.String()),
+        private: Type.Optional(Type.Boolean({ description: 'Whether its URL is signed and expires' })),
       }),
     };
     // The body's schema only documents it: the body is read as a stream.
@@ -64,11 +69,11 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
         schema: {
           ...about,
           operationId: 'uploadFile',
-          summary: 'Upload an image or a video',
+          summary: 'Upload a file',
           description:
-            'Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM. The type is detected from the content; ' +
-            '`GET /v1/limits` returns the size limits. Stores the first file part named `file` and ignores the rest. With ' +
-            'an `Idempotency-Key`, retrying the same file under the same name stores it once. ' +
+            'Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, detected from the content, and any other type as ' +
+            '`file`. `GET /v1/limits` returns the size limits. Stores the first file part named `file`. With an ' +
+            '`Idempotency-Key`, retrying the same file under the same name stores it once. ' +
             `Error codes: ${REFUSALS}.`,
           response: withErrors(AssetValue),
         },
@@ -87,7 +92,7 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
           description:
             'Accepts the same body as an upload. Entries keep using the file, which gets a new URL, because the content of ' +
             'a URL never changes; the previous URL redirects to it. Name, alt text and focal point stay. An image can ' +
-            `only be replaced by an image and a video by a video (\`file_type_changed\`). Error codes: ${REFUSALS}.`,
+            `only be replaced by an image, a video by a video and another file by such a file (\`file_type_changed\`). Error codes: ${REFUSALS}.`,
           params: FilePath,
           response: withErrors(StoredAsset),
         },
@@ -98,12 +103,37 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
   });
 }
 
+/** Uploads whose content the service fetches. */
+export function fetchRoutes(app: App, deps: FileDeps): void {
+  const mayConnect = connectPolicy(deps.config.webhookAllowCidrs);
+  app.post(
+    '/v1/files/upload-from-url',
+    {
+      config: { access: 'secret', rate: 'upload', takesLong: true },
+      schema: {
+        'x-idempotency-key': true,
+        tags: ['Files'],
+        security: [{ token: [] }],
+        operationId: 'uploadFileFromUrl',
+        summary: 'Upload a file from a URL',
+        description:
+          'Fetches the file and stores it as if it had been uploaded. Only public addresses are fetched, as for webhooks, ' +
+          'and the same holds for redirects. Error codes: `url_invalid`, `url_credentials`, `url_not_public`, ' +
+          `\`url_fetch_failed\`, \`folder_unknown\`, ${REFUSALS}.`,
+        body: UploadFromUrl,
+        response: withErrors(AssetValue),
+      },
+    },
+    async (request, reply) => uploadFromUrl(deps, mayConnect, request, reply, request.body),
+  );
+}
+
 const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
 const DEFAULT_UNUSED_DAYS = 30;
 
 export function fileRoutes(app: App, deps: FileDeps): void {
-  const { db, clock, publicUrl, delivered } = deps;
+  const { db, clock, publicUrl, delivered, readableUses } = deps;
   const about = { tags: ['Files'], security: [{ token: [] }] };
 
   app.get(
@@ -148,7 +178,8 @@ export function fileRoutes(app: App, deps: FileDeps): void {
         response: withErrors(AssetWithUses),
       },
     },
-    async ({ caller, params, method }) => getFile(db, caller.accountId, assetIdOf(params, method), publicUrl()),
+    async ({ caller, params, method }) =>
+      getFile(db, caller.accountId, assetIdOf(params, method), publicUrl(), (uses) => readableUses(caller, uses)),
   );
 
   app.patch(
@@ -208,6 +239,7 @@ export function fileRoutes(app: App, deps: FileDeps): void {
       config: write,
       schema: {
         ...about,
+        'x-idempotency-key': true,
         operationId: 'clearUnusedFiles',
         summary: 'Delete unused files',
         description:
@@ -222,7 +254,7 @@ export function fileRoutes(app: App, deps: FileDeps): void {
       const { accountId } = request.caller;
       const { unusedForDays = DEFAULT_UNUSED_DAYS } = request.body;
       return idempotently(db, request, accountId, async (tx) => {
-        const job = await enqueueJob(deps, tx, accountId, CLEAR_UNUSED, { unusedForDays });
+        const job = await enqueueJob(deps, tx, accountId, CLEAR_UNUSED, { unusedForDays }, authorOf(request));
         const change = { action: 'unused_files.deleted', subject: ['job', job.id] as const, after: { unusedForDays } };
         await audit(tx, authorOf(request), change, clock());
         return job;
@@ -233,7 +265,7 @@ export function fileRoutes(app: App, deps: FileDeps): void {
 
 /** The id in the path. The fixed paths beside it support only POST. */
 function assetIdOf({ assetId }: { assetId: string }, method: string): string {
-  const allow = { upload: 'POST', 'clear-unused': 'POST', tags: 'GET' }[assetId];
+  const allow = { upload: 'POST', 'upload-from-url': 'POST', 'clear-unused': 'POST', tags: 'GET' }[assetId];
   if (allow === undefined) return assetId;
   const detail = `${method} is not supported here. Use ${allow}.`;
   throw new ApiError(405, 'method_not_allowed', detail, { headers: { allow } });

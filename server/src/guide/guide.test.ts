@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testService } from '../../test/harness.ts';
+import { service } from '../../test/shared.ts';
 
-const service = await testService();
 const get = async (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers });
 
 test('every page that the guide links is served, and so are its Markdown, pictures and search index', async () => {

@@ -1,9 +1,11 @@
+/** Serves the documentation. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Module } from '../shared/deps.ts';
 import { notFound } from '../shared/errors.ts';
+import { GRAPHIQL } from './graphiql.ts';
 
 const BUILT = join(import.meta.dirname, '../../../guide/dist');
 
@@ -30,7 +32,22 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The guide at `/guide`, as `npm run build` made it from `docs/`, and `/llms.txt`, its contents for language models. */
+const HEADERS = {
+  'cache-control': 'public, max-age=300',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+};
+
+const GRAPHIQL_HEADERS = {
+  'content-type': CONTENT_TYPES.html,
+  // Its editor has pictures in its style sheet, and writes one.
+  'content-security-policy': POLICY.replace("img-src 'self'", "img-src 'self' data:"),
+};
+
+/**
+ * The guide at `/guide`, as `npm run build` made it from `docs/`, `/llms.txt`, its contents for language models, and GraphiQL at
+ * `/docs/graphiql`.
+ */
 export function guideModule({ log }: Deps): Module {
   return {
     routes(app) {
@@ -49,6 +66,11 @@ export function guideModule({ log }: Deps): Module {
         url: '/guide/*',
         handler: (request, reply) => send(request, reply, (request.params as { '*': string })['*']),
       });
+      app.route({
+        ...open,
+        url: '/docs/graphiql',
+        handler: (_request, reply) => reply.headers({ ...HEADERS, ...GRAPHIQL_HEADERS }).send(GRAPHIQL),
+      });
       app.route({ ...open, url: '/llms.txt', handler: (request, reply) => send(request, reply, 'llms.txt') });
     },
     workers: [],
@@ -65,14 +87,5 @@ async function send(request: FastifyRequest, reply: FastifyReply, path: string):
   const body = await readFile(join(BUILT, isZipped ? `${name}.gz` : name)).catch(() => undefined);
   if (body === undefined) throw notFound('page');
   if (isZipped) reply.header('content-encoding', 'gzip');
-  return reply
-    .headers({
-      'content-type': type,
-      'cache-control': 'public, max-age=300',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-      vary: 'accept-encoding',
-    })
-    .send(body);
+  return reply.headers({ ...HEADERS, 'content-type': type, vary: 'accept-encoding' }).send(body);
 }

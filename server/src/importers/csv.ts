@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@headwater/sdk';
 import { ConfigError } from '../shared/config.ts';
+import { silent } from './progress.ts';
 
 export interface CsvOptions {
   /** The id or name of a collection. */
@@ -35,7 +36,7 @@ const POLL_MS = 250;
  * with the same file, an interrupted import continues, and a finished one is only reported.
  * @throws ConfigError for a file or collection that cannot be used
  */
-export async function importCsv(from: string, options: CsvOptions, client: Client): Promise<CsvReport> {
+export async function importCsv(from: string, options: CsvOptions, client: Client, tell = silent): Promise<CsvReport> {
   const path = resolve(from);
   if (!existsSync(path)) throw new ConfigError(`${path} does not exist`);
   const collections = await client.listCollections().all();
@@ -58,13 +59,17 @@ export async function importCsv(from: string, options: CsvOptions, client: Clien
   const stage = { client, ids: { collectionId: collection.id, importId: state.id } };
   const mapping = mappingOf(state, options.key);
   if (state.stage !== 'import' || options.dryRun) {
-    if (state.stage !== 'import') state = await finish(stage, await client.dryRunImport(stage.ids, mapping));
+    if (state.stage !== 'import') state = await finish(stage, await client.dryRunImport(stage.ids, mapping), tell);
     if (options.dryRun) return report(collection.name, state, state.dryRun);
     state = await client.startImport(stage.ids, null);
   } else if (state.status === 'stopped') {
     state = await client.startImport(stage.ids, null);
+  } else if (state.status !== 'importing') {
+    const done = report(collection.name, state, state.imported);
+    const note = `An earlier run imported this file (${done.created} created, ${done.updated} updated): nothing was done now.`;
+    return { ...done, created: 0, updated: 0, notes: [{ note, count: 1 }, ...done.notes] };
   }
-  state = await finish(stage, state);
+  state = await finish(stage, state, tell);
   return report(collection.name, state, state.imported);
 }
 
@@ -80,11 +85,17 @@ async function find(client: Client, collectionId: string, importId: string): Pro
 async function finish(
   { client, ids }: { client: Client; ids: { collectionId: string; importId: string } },
   started: Import,
+  tell = silent,
 ): Promise<Import> {
   let state = started;
   while (state.status === 'dry_running' || state.status === 'importing') {
     await sleep(POLL_MS);
     state = await client.getImport(ids);
+    tell(
+      state.status === 'importing' ? 'Percent imported' : 'Percent checked',
+      Math.round((state.job?.progress ?? 0) * 100),
+      100,
+    );
   }
   if (state.status !== 'stopped') return state;
   const reason = state.job?.error?.detail ?? 'it was canceled';

@@ -1,14 +1,44 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
-import { fieldId, Notes, type Source, type SourceAsset, type SourceField } from './source.ts';
+import {
+  entryKey,
+  fieldId,
+  Notes,
+  type Source,
+  type SourceAsset,
+  type SourceEntry,
+  type SourceField,
+} from './source.ts';
 
 /** The parts of `directus schema snapshot --format json` that are read. */
 interface Snapshot {
   directus?: string;
-  collections?: { collection: string; meta?: { note?: string | null } | null; schema?: object | null }[];
+  collections?: { collection: string; meta?: CollectionMeta | null; schema?: object | null }[];
   fields?: DirectusField[];
-  relations?: { collection: string; field: string; related_collection: string | null }[];
+  relations?: Relation[];
+}
+
+interface CollectionMeta {
+  note?: string | null;
+  singleton?: boolean | null;
+  sort_field?: string | null;
+  archive_field?: string | null;
+  archive_value?: string | null;
+  unarchive_value?: string | null;
+}
+
+interface Relation {
+  collection: string;
+  field: string;
+  related_collection: string | null;
+  meta?: {
+    one_field?: string | null;
+    sort_field?: string | null;
+    junction_field?: string | null;
+    one_collection_field?: string | null;
+    one_allowed_collections?: string[] | null;
+  } | null;
 }
 
 interface DirectusField {
@@ -19,13 +49,21 @@ interface DirectusField {
     required?: boolean;
     special?: string[] | null;
     sort?: number | null;
-    options?: { choices?: { text: string; value: string }[] } | null;
+    options?: { choices?: { text: string; value: string }[] | null } | null;
     interface?: string | null;
+    note?: string | null;
   } | null;
-  schema?: { is_primary_key?: boolean } | null;
+  schema?: { is_primary_key?: boolean; numeric_scale?: number | null } | null;
 }
 
 type Row = Record<string, unknown>;
+const FILES = 'directus_files';
+
+/** A field here, and how it is read from a row. */
+interface Taken {
+  to: SourceField;
+  read(row: Row): unknown;
+}
 
 /**
  * Reads a folder with `snapshot.json` (`directus schema snapshot --format json`), `<collection>.json` for each collection (export of
@@ -36,85 +74,306 @@ export function readDirectus(folder: string): Source {
   if (!existsSync(snapshotPath)) throw new ConfigError(`${folder} has no snapshot.json`);
   const snapshot = JSON.parse(readFileSync(snapshotPath, 'utf8')) as Snapshot;
   if (snapshot.directus === undefined) throw new ConfigError(`${snapshotPath} is no snapshot of Directus`);
-  const notes = new Notes();
-  // Folders of the navigation have no table.
-  const collections = (snapshot.collections ?? []).filter(({ schema }) => schema);
-  const fieldsOf = (collection: string) =>
-    (snapshot.fields ?? [])
+  return new DirectusExport(folder, snapshot).read();
+}
+
+class DirectusExport {
+  readonly #folder: string;
+  readonly #snapshot: Snapshot;
+  readonly #notes = new Notes();
+  readonly #rows = new Map<string, Row[]>();
+  readonly #locales = new Set<string>();
+
+  constructor(folder: string, snapshot: Snapshot) {
+    this.#folder = folder;
+    this.#snapshot = snapshot;
+  }
+
+  read(): Source {
+    const assets = readFiles(this.#folder, this.#notes);
+    const source: Source = { collections: [], assets, entries: [], notes: this.#notes };
+    // Folders of the navigation have no table.
+    const collections = (this.#snapshot.collections ?? []).filter(({ schema }) => schema);
+    const joined = this.#joinedCollections();
+    for (const { collection, meta } of collections) {
+      if (collection.startsWith('directus_') || joined.has(collection)) continue;
+      const key = this.#keyOf(collection);
+      const fields = this.#fieldsOf(collection);
+      const taken = fields.flatMap((field) => (field.field === key ? [] : this.#take(field)));
+      const names = new Map<string, Taken>();
+      // Translated fields come from another collection, under the names that they have there.
+      for (const each of taken) if (!names.has(each.to.id)) names.set(each.to.id, each);
+      const status = meta?.archive_field ?? undefined;
+      const all = [...names.values()];
+      source.collections.push({
+        id: collection,
+        name: collection,
+        description: meta?.note ?? undefined,
+        fields: all.map(({ to }) => to),
+        displayFieldId: all.find(({ to }) => to.type === 'text' && !to.format && !to.collections)?.to.id,
+        ...(status && { publishing: true }),
+        ...(meta?.singleton && { singleton: true }),
+        ...(meta?.sort_field && { isOrdered: true }),
+      });
+      const rows = this.#rowsOf(collection);
+      const order = meta?.sort_field;
+      for (const row of order ? sortedBy(rows, order) : rows) {
+        const entry: SourceEntry = { id: String(row[key]), collectionId: collection, values: {} };
+        for (const { to, read } of all) {
+          const value = read(row);
+          if (value === undefined || value === null) continue;
+          if (to.localized) Object.assign(entry.values, value);
+          else entry.values[to.id] = value;
+        }
+        if (status) entry.isPublished = isPublished(row[status], meta);
+        source.entries.push(entry);
+      }
+    }
+    if (this.#locales.size > 0) {
+      const all = [...this.#locales];
+      const main = all.find((tag) => /^en\b/.test(tag)) ?? all[0] ?? 'en';
+      source.locales = { default: main, all };
+    }
+    return source;
+  }
+
+  /** Collections that only join two others, or hold translations: what they say is in the collections themselves. */
+  #joinedCollections(): Set<string> {
+    const joined = new Set<string>();
+    for (const field of this.#snapshot.fields ?? []) {
+      const relation = field.type === 'alias' ? this.#relationTo(field) : undefined;
+      if (!relation) continue;
+      const special = field.meta?.special ?? [];
+      if (special.includes('translations')) joined.add(relation.collection);
+      else if (relation.meta?.junction_field) {
+        const known = new Set([relation.field, relation.meta.junction_field, relation.meta.sort_field]);
+        const junction = this.#relationOf(relation.collection, relation.meta.junction_field);
+        known.add(junction?.meta?.one_collection_field ?? undefined);
+        const key = this.#keyOf(relation.collection);
+        const more = this.#fieldsOf(relation.collection).filter(({ field: name }) => name !== key && !known.has(name));
+        // A collection with more than the two relations is kept as well.
+        if (more.length === 0) joined.add(relation.collection);
+      }
+    }
+    return joined;
+  }
+
+  #fieldsOf(collection: string): DirectusField[] {
+    return (this.#snapshot.fields ?? [])
       .filter((field) => field.collection === collection)
       .sort((a, b) => (a.meta?.sort ?? 0) - (b.meta?.sort ?? 0));
-  const relatedTo = new Map(
-    (snapshot.relations ?? []).map((each) => [`${each.collection}.${each.field}`, each.related_collection]),
-  );
-  const source: Source = { collections: [], assets: readFiles(folder, notes), entries: [], notes };
-  for (const { collection, meta } of collections) {
-    const fields = fieldsOf(collection);
-    const key = fields.find(({ schema }) => schema?.is_primary_key)?.field ?? 'id';
-    const taken = fields.flatMap((field) => {
-      const related = relatedTo.get(`${collection}.${field.field}`);
-      const found = field.field === key ? undefined : fieldOf(field, related, notes);
-      return found ? [{ from: field, to: found }] : [];
-    });
-    source.collections.push({
-      id: collection,
-      name: collection,
-      description: meta?.note ?? undefined,
-      fields: taken.map(({ to }) => to),
-    });
-    for (const row of readRows(folder, collection, notes)) {
-      const values: Row = {};
-      for (const { from, to } of taken) {
-        const value = readValue(from, row[from.field]);
-        // The key of a related item may be a number.
-        if (value !== undefined && value !== null)
-          values[to.id] = typeof value === 'number' && to.type === 'text' ? String(value) : value;
-      }
-      source.entries.push({ id: String(row[key]), collectionId: collection, values });
-    }
   }
-  return source;
+
+  #keyOf(collection: string): string {
+    return this.#fieldsOf(collection).find(({ schema }) => schema?.is_primary_key)?.field ?? 'id';
+  }
+
+  #relationOf(collection: string, field: string): Relation | undefined {
+    return this.#snapshot.relations?.find((each) => each.collection === collection && each.field === field);
+  }
+
+  /** The relation whose other side a list of related items is. */
+  #relationTo({ collection, field }: DirectusField): Relation | undefined {
+    return this.#snapshot.relations?.find(
+      (each) => each.related_collection === collection && each.meta?.one_field === field,
+    );
+  }
+
+  #rowsOf(collection: string): Row[] {
+    const known = this.#rows.get(collection) ?? readRows(this.#folder, collection, this.#notes);
+    this.#rows.set(collection, known);
+    return known;
+  }
+
+  #take(field: DirectusField): Taken[] {
+    if (field.type === 'alias') return this.#takeList(field);
+    const { collection, field: name, meta } = field;
+    const to = fieldOf(field, this.#notes);
+    if (!to) return [];
+    const relation = this.#relationOf(collection, name);
+    const related = relation?.related_collection;
+    if (related === FILES || meta?.special?.includes('file')) {
+      return [{ to: { ...common(field), type: 'asset' }, read: (row) => idOf(row[name]) }];
+    }
+    if (related?.startsWith('directus_')) {
+      this.#notes.add(
+        `Relations to ${related} are imported as the keys that they have in Directus (${collection}.${name}).`,
+      );
+      return [{ to: { ...common(field), type: 'text' }, read: (row) => textOrNothing(idOf(row[name])) }];
+    }
+    if (related) {
+      const reference: SourceField = { ...common(field), type: 'text', collections: [related] };
+      return [{ to: reference, read: (row) => keyTo(related, row[name]) }];
+    }
+    const named = relation?.meta?.one_collection_field;
+    if (named) {
+      // Any of several collections, named by another field.
+      const allowed = relation.meta?.one_allowed_collections ?? [];
+      const reference: SourceField = { ...common(field), type: 'text', collections: allowed };
+      return [{ to: reference, read: (row) => keyTo(String(row[named]), row[name]) }];
+    }
+    return [{ to, read: (row) => readValue(field, row[name]) }];
+  }
+
+  /** Lists of related items: translations, files, and those that are joined by a collection between. */
+  #takeList(field: DirectusField): Taken[] {
+    const { collection, field: name, meta } = field;
+    if (/^(group|presentation)/.test(meta?.interface ?? '') || meta?.special?.includes('no-data')) return [];
+    const relation = this.#relationTo(field);
+    if (!relation) {
+      this.#notes.add(`This list has no relation, so it is not imported (${collection}.${name}).`);
+      return [];
+    }
+    const key = this.#keyOf(collection);
+    if (meta?.special?.includes('translations')) return this.#takeTranslations(relation, key);
+    const junctionField = relation.meta?.junction_field;
+    if (!junctionField) {
+      this.#notes.add(`The list ${collection}.${name} is the references of ${relation.collection}.${relation.field}.`);
+      return [];
+    }
+    const junction = this.#relationOf(relation.collection, junctionField);
+    const named = junction?.meta?.one_collection_field;
+    const target = junction?.related_collection;
+    const rows = Map.groupBy(
+      sortedBy(this.#rowsOf(relation.collection), relation.meta?.sort_field ?? this.#keyOf(relation.collection)),
+      (row) => String(idOf(row[relation.field])),
+    );
+    const ofRow = (row: Row) => rows.get(String(row[key])) ?? [];
+    const list = { ...common(field), repeated: true as const };
+    if (target === FILES) {
+      const read = (row: Row) => ofRow(row).flatMap((each) => idOf(each[junctionField]) ?? []);
+      return [{ to: { ...list, type: 'asset' }, read }];
+    }
+    const collections = named ? (junction?.meta?.one_allowed_collections ?? []) : [target ?? ''];
+    const read = (row: Row) => [
+      ...new Set(
+        ofRow(row).flatMap((each) => keyTo(named ? String(each[named]) : (target ?? ''), each[junctionField]) ?? []),
+      ),
+    ];
+    return [{ to: { ...list, type: 'text', collections }, read }];
+  }
+
+  /** The fields of a collection of translations become localized fields of the collection itself. */
+  #takeTranslations(relation: Relation, key: string): Taken[] {
+    const { collection } = relation;
+    const own = this.#keyOf(collection);
+    const language =
+      relation.meta?.junction_field ??
+      this.#fieldsOf(collection).find(({ field }) => /lang|locale/i.test(field))?.field ??
+      'languages_code';
+    const rows = Map.groupBy(this.#rowsOf(collection), (row) => String(idOf(row[relation.field])));
+    return this.#fieldsOf(collection).flatMap((field): Taken[] => {
+      if ([own, relation.field, language].includes(field.field)) return [];
+      return this.#take(field).map(({ to, read }) => ({
+        to: { ...to, localized: true },
+        read: (row) => {
+          const values: Row = {};
+          for (const translation of rows.get(String(row[key])) ?? []) {
+            const tag = String(idOf(translation[language]) ?? '').replaceAll('_', '-');
+            const value = read(translation);
+            if (tag === '' || value === undefined || value === null) continue;
+            this.#locales.add(tag);
+            values[`${to.id}@${tag}`] = value;
+          }
+          return values;
+        },
+      }));
+    });
+  }
 }
 
-function fieldOf(field: DirectusField, related: string | null | undefined, notes: Notes): SourceField | undefined {
+const common = ({ field, meta }: DirectusField) => ({
+  id: fieldId(field),
+  label: field,
+  ...(meta?.required && { required: true }),
+});
+
+const FORMATS: Record<string, string> = { time: 'time', bigInteger: 'integer', decimal: 'decimal', json: 'json' };
+
+function fieldOf(field: DirectusField, notes: Notes): SourceField | undefined {
   const { type, meta } = field;
-  const common = { id: fieldId(field.field), label: field.field, ...(meta?.required && { required: true }) };
+  const kind = meta?.interface ?? '';
   const choices = meta?.options?.choices;
-  if (type === 'alias') {
-    if (!/^(group|presentation)/.test(meta?.interface ?? '')) {
-      notes.add(`Lists of related items are not imported (${field.collection}.${field.field}).`);
-    }
+  const own = common(field);
+  if (type === 'bigInteger' || type === 'decimal') return { ...own, type: 'number', format: FORMATS[type] as string };
+  if (type === 'integer' || type === 'float') return { ...own, type: 'number' };
+  if (type === 'boolean' || type === 'date') return { ...own, type };
+  if (type === 'timestamp' || type === 'dateTime') return { ...own, type: 'timestamp' };
+  if (type === 'csv') return { ...own, type: 'text', repeated: true };
+  if (type === 'hash' || type === 'binary') {
+    notes.add(`Fields of the type ${type} are not imported (${field.collection}.${field.field}).`);
     return undefined;
   }
-  if (related === 'directus_files' || meta?.special?.includes('file')) return { ...common, type: 'asset' };
-  if (related)
-    notes.add(`Relations are imported as the keys that they have in Directus (${field.collection}.${field.field}).`);
-  if (/^(integer|bigInteger|float|decimal)$/.test(type) && !related) return { ...common, type: 'number' };
-  if (type === 'boolean' || type === 'date') return { ...common, type };
-  if (type === 'timestamp' || type === 'dateTime') return { ...common, type: 'timestamp' };
-  if (type === 'csv') return { ...common, type: 'text', repeated: true };
-  if (type === 'hash') {
-    notes.add(`Hashes are not imported (${field.collection}.${field.field}).`);
-    return undefined;
+  if (type === 'geometry.Point') return { ...own, type: 'text', format: 'point' };
+  if (type.startsWith('geometry')) return { ...own, type: 'text', format: 'json' };
+  if (type === 'json' && kind === 'select-multiple-dropdown' && choices) {
+    return { ...own, type: 'select', repeated: true, options: optionsOf(choices) };
   }
-  if (type === 'json') notes.add(`JSON is imported as text (${field.collection}.${field.field}).`);
-  if (type === 'string' && choices && meta?.interface === 'select-dropdown') {
-    return {
-      ...common,
-      type: 'select',
-      options: choices.map(({ text, value }) => ({ value: String(value), label: text })),
-    };
+  if (type === 'json' && kind === 'tags') return { ...own, type: 'text', repeated: true };
+  const format = FORMATS[type];
+  if (format !== undefined) return { ...own, type: 'text', format };
+  if (/rich-text-html|wysiwyg/.test(kind)) return { ...own, type: 'text', format: 'richtext' };
+  if (/rich-text-md|markdown/.test(kind)) return { ...own, type: 'text', format: 'markdown' };
+  if (kind === 'select-color') return { ...own, type: 'text', format: 'color' };
+  if (type === 'string' && choices && /^select-(dropdown|radio)$/.test(kind)) {
+    return { ...own, type: 'select', options: optionsOf(choices) };
   }
-  return { ...common, type: 'text' };
+  return { ...own, type: 'text' };
 }
 
-function readValue({ type }: DirectusField, value: unknown): unknown {
+const optionsOf = (choices: readonly { text: string; value: string }[]) =>
+  choices.map(({ text, value }) => ({ value: String(value), label: text }));
+
+/** By the field that archives items: those that are neither archived nor drafts. */
+function isPublished(value: unknown, meta: CollectionMeta | null | undefined): boolean {
+  if (typeof value === 'boolean') return String(value) !== meta?.archive_value;
+  return ![meta?.archive_value, meta?.unarchive_value, 'draft', 'archived'].includes(String(value)) && value != null;
+}
+
+/** The key of a related item, which may be expanded. */
+function idOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  const { id, code } = value as { id?: unknown; code?: unknown };
+  return id ?? code;
+}
+
+const textOrNothing = (value: unknown) => (value === undefined ? undefined : String(value));
+
+function keyTo(collection: string, value: unknown): string | undefined {
+  const id = idOf(value);
+  return id === undefined || id === null ? undefined : entryKey(collection, id);
+}
+
+function readValue(field: DirectusField, value: unknown): unknown {
   if (value === undefined || value === null) return value;
-  if (type === 'json') return JSON.stringify(value);
+  const { type, meta } = field;
+  if (type === 'json') return typeof value === 'string' ? parsed(value) : value;
   if (type === 'csv') return Array.isArray(value) ? value.map(String) : String(value).split(',');
+  if (type === 'geometry.Point') {
+    const [lng, lat] = (value as { coordinates?: number[] }).coordinates ?? [];
+    return lat === undefined ? undefined : { lat, lng };
+  }
+  if (type.startsWith('geometry')) return value;
   // Without an offset Directus means UTC.
   if (type === 'dateTime') return /[zZ]|[+-]\d\d:?\d\d$/.test(String(value)) ? value : `${value}Z`;
-  if (typeof value === 'object') return String((value as { id?: unknown }).id ?? JSON.stringify(value));
-  return /^(string|text|uuid|time)$/.test(type) ? String(value) : value;
+  if (type === 'bigInteger' || type === 'decimal') return String(value);
+  if (type === 'time') return String(value).slice(0, 8);
+  if (/rich-text-html|wysiwyg/.test(meta?.interface ?? '')) return { html: String(value) };
+  if (typeof value === 'object') return JSON.stringify(value);
+  return /^(string|text|uuid)$/.test(type) ? String(value) : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function sortedBy(rows: readonly Row[], field: string): Row[] {
+  const place = (row: Row) => (row[field] === null || row[field] === undefined ? Number.MAX_VALUE : Number(row[field]));
+  return rows.every((row) => !Number.isNaN(place(row))) ? [...rows].sort((a, b) => place(a) - place(b)) : [...rows];
 }
 
 function readRows(folder: string, collection: string, notes: Notes): Row[] {
@@ -123,18 +382,23 @@ function readRows(folder: string, collection: string, notes: Notes): Row[] {
     notes.add(`There is no ${collection}.json, so the collection is empty.`);
     return [];
   }
-  const content = JSON.parse(readFileSync(path, 'utf8')) as Row[] | { data: Row[] };
-  return Array.isArray(content) ? content : content.data;
+  const content = JSON.parse(readFileSync(path, 'utf8')) as Row[] | { data: Row[] | Row } | Row;
+  if (Array.isArray(content)) return content;
+  // Of a singleton, one item.
+  return [(content as { data?: Row[] | Row }).data ?? content].flat() as Row[];
 }
 
 function readFiles(folder: string, notes: Notes): SourceAsset[] {
   const uploads = join(folder, 'uploads');
   const stored = existsSync(uploads) ? readdirSync(uploads) : [];
-  if (!existsSync(join(folder, 'directus_files.json'))) return [];
-  return readRows(folder, 'directus_files', notes).flatMap(({ id, filename_disk, filename_download }) => {
+  if (!existsSync(join(folder, `${FILES}.json`))) return [];
+  return readRows(folder, FILES, notes).flatMap(({ id, filename_disk, filename_download, title, description }) => {
     const name = stored.find((each) => each === filename_disk || each.startsWith(`${id}.`));
-    if (name !== undefined)
-      return { id: String(id), path: join(uploads, name), name: String(filename_download ?? name) };
+    if (name !== undefined) {
+      const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+      const texts = { title: text(title), alt: text(description) };
+      return { id: String(id), path: join(uploads, name), name: String(filename_download ?? name), ...texts };
+    }
     notes.add('Files that are not in uploads/ were left out.');
     return [];
   });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
-import { fieldId, Notes, type Source, type SourceEntry, type SourceField } from './source.ts';
+import { changesOf, entryKey, fieldId, Notes, type Source, type SourceEntry, type SourceField } from './source.ts';
+import { htmlOfStrapi } from './strapi-blocks.ts';
 
 interface Attribute {
   type: string;
@@ -9,8 +10,12 @@ interface Attribute {
   enum?: string[];
   multiple?: boolean;
   component?: string;
+  components?: string[];
   repeatable?: boolean;
   private?: boolean;
+  relation?: string;
+  target?: string;
+  pluginOptions?: { i18n?: { localized?: boolean } };
 }
 
 interface Schema {
@@ -19,6 +24,7 @@ interface Schema {
   kind?: string;
   info: { displayName?: string; description?: string; singularName?: string };
   options?: { draftAndPublish?: boolean };
+  pluginOptions?: { i18n?: { localized?: boolean } };
   attributes: Record<string, Attribute>;
 }
 
@@ -49,144 +55,228 @@ export function readStrapi(folder: string): Source {
   if (!existsSync(join(folder, 'schemas'))) {
     throw new ConfigError(`${folder} has no schemas/: unpack the archive of \`strapi export --no-encrypt\` into it`);
   }
-  const notes = new Notes();
-  const schemas = new Map(readLines<Schema>(folder, 'schemas').map((schema) => [schema.uid, schema]));
-  const entities = readLines<Entity>(folder, 'entities');
-  const links = new Links(readLines<Link>(folder, 'links'));
-  const source: Source = { collections: [], assets: [], entries: [], notes };
-  const byKey = new Map(entities.map((entity) => [`${entity.type} ${entity.id}`, entity]));
-  for (const entity of entities) if (entity.type === FILE) addFile(folder, entity, source);
-  for (const schema of schemas.values()) {
-    if (!schema.uid.startsWith('api::')) continue;
-    const fields = Object.entries(schema.attributes).flatMap(([name, attribute]) => {
-      const to = SYSTEM.test(name) ? undefined : fieldOf(schema, name, attribute, schemas, notes);
-      return to ? [{ name, attribute, to }] : [];
+  return new Archive(folder).read();
+}
+
+type Values = Record<string, unknown>;
+
+class Archive {
+  readonly #folder: string;
+  readonly #notes = new Notes();
+  readonly #schemas: ReadonlyMap<string, Schema>;
+  readonly #entities: readonly Entity[];
+  readonly #byKey: ReadonlyMap<string, Entity>;
+  readonly #links: Links;
+  readonly #locales = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#schemas = new Map(readLines<Schema>(folder, 'schemas').map((schema) => [schema.uid, schema]));
+    this.#entities = readLines<Entity>(folder, 'entities');
+    this.#byKey = new Map(this.#entities.map((entity) => [`${entity.type} ${entity.id}`, entity]));
+    this.#links = new Links(readLines<Link>(folder, 'links'));
+  }
+
+  read(): Source {
+    const source: Source = { collections: [], assets: [], entries: [], notes: this.#notes };
+    for (const entity of this.#entities) if (entity.type === FILE) addFile(this.#folder, entity, source);
+    for (const schema of this.#schemas.values()) {
+      if (!schema.uid.startsWith('api::')) continue;
+      const { displayName, singularName = schema.uid, description } = schema.info;
+      const fields = this.#fieldsOf(schema, 1);
+      source.collections.push({
+        id: schema.uid,
+        name: displayName ?? singularName,
+        description: description || undefined,
+        fields,
+        displayFieldId: fields.find(({ type, format }) => type === 'text' && format === undefined)?.id,
+        ...(schema.options?.draftAndPublish && { publishing: true }),
+        ...(schema.kind === 'singleType' && { singleton: true }),
+      });
+      source.entries.push(...this.#entriesOf(schema));
+    }
+    if (this.#locales.size > 0) source.locales = { default: this.#defaultLocale(), all: [...this.#locales] };
+    return source;
+  }
+
+  /** That of the account of Strapi: the only setting of the archive that is read. */
+  #defaultLocale(): string {
+    const setting = readLines<{ key?: string; value?: unknown }>(this.#folder, 'configuration').find(({ key }) =>
+      String(key).includes('i18n_default_locale'),
+    );
+    const named = /[a-z]{2,3}(-[A-Za-z0-9]+)*/.exec(JSON.stringify(setting?.value ?? ''))?.[0];
+    const [first = 'en'] = this.#locales;
+    return named && this.#locales.has(named) ? named : this.#locales.has('en') ? 'en' : first;
+  }
+
+  #fieldsOf(schema: Schema, depth: number): SourceField[] {
+    return Object.entries(schema.attributes).flatMap(([name, attribute]) => {
+      const field = SYSTEM.test(name) ? undefined : this.#fieldOf(schema, name, attribute, depth);
+      return field ?? [];
     });
-    const { displayName, singularName = schema.uid, description } = schema.info;
-    source.collections.push({
-      id: schema.uid,
-      name: displayName ?? singularName,
-      description: description || undefined,
-      fields: fields.map(({ to }) => to),
-    });
-    if (schema.kind === 'singleType') notes.add(`A single type became a collection with one entry (${singularName}).`);
-    for (const entity of currentVersions(schema, entities, notes)) {
-      const values: SourceEntry['values'] = {};
-      for (const { name, attribute, to } of fields) {
-        const value = readValue(entity, name, attribute, links, byKey);
-        if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
-          values[to.id] = value;
+  }
+
+  #fieldOf(schema: Schema, name: string, attribute: Attribute, depth: number): SourceField | undefined {
+    const { type, required, enum: options, multiple, component, components = [], repeatable } = attribute;
+    const at = `${schema.info.singularName ?? schema.uid}.${name}`;
+    const isLocalized = depth === 1 && isLocalizedAttribute(schema, attribute);
+    const common = {
+      id: fieldId(name),
+      label: name,
+      ...(required && { required: true }),
+      ...(isLocalized && { localized: true }),
+      ...(attribute.private && { private: true }),
+    };
+    const format = FORMATS[type];
+    if (format !== undefined) return { ...common, type: format === 'integer' ? 'number' : 'text', format };
+    if (TEXT.includes(type)) return { ...common, type: 'text' };
+    if (type === 'integer' || type === 'decimal' || type === 'float') return { ...common, type: 'number' };
+    if (type === 'boolean' || type === 'date') return { ...common, type };
+    if (type === 'datetime' || type === 'timestamp') return { ...common, type: 'timestamp' };
+    if (type === 'enumeration') {
+      return { ...common, type: 'select', options: (options ?? []).map((value) => ({ value, label: value })) };
+    }
+    if (type === 'media') return { ...common, type: 'asset', ...(multiple && { repeated: true }) };
+    if (type === 'relation') {
+      const { target = '', relation = '' } = attribute;
+      if (!this.#schemas.has(target) || !target.startsWith('api::')) {
+        this.#notes.add(`Relations to ${target || 'several types'} are not imported (${at}).`);
+        return undefined;
       }
-      source.entries.push({ id: String(entity.id), collectionId: schema.uid, values });
+      return { ...common, type: 'text', collections: [target], ...(/ToMany$/.test(relation) && { repeated: true }) };
     }
+    const inner = (uid: string) => {
+      const known = this.#schemas.get(uid);
+      return known ? this.#fieldsOf(known, depth + 1) : [];
+    };
+    if ((type === 'component' || type === 'dynamiczone') && depth > MOST_DEEP) {
+      this.#notes.add(`Components within more than ${MOST_DEEP} others are not imported (${at}).`);
+      return undefined;
+    }
+    if (type === 'component' && component !== undefined) {
+      return { ...common, type: 'group', fields: inner(component), ...(repeatable && { repeated: true }) };
+    }
+    if (type === 'dynamiczone') {
+      const blocks = components.map((uid) => ({
+        id: blockId(uid),
+        label: this.#schemas.get(uid)?.info.displayName ?? uid,
+        fields: inner(uid),
+      }));
+      return { ...common, type: 'group', repeated: true, format: 'blocks', blocks };
+    }
+    this.#notes.add(`Fields of the type ${type} are not imported (${at}).`);
+    return undefined;
   }
-  return source;
+
+  /**
+   * Strapi 5 stores a document as a draft and, once published, as a second row, each for every locale. They become one entry,
+   * which is published with the values of the published rows, and has a draft if the others differ.
+   */
+  #entriesOf(schema: Schema): SourceEntry[] {
+    const documents = new Map<string, Entity[]>();
+    for (const entity of this.#entities) {
+      if (entity.type !== schema.uid) continue;
+      const id = documentOf(entity);
+      documents.set(id, [...(documents.get(id) ?? []), entity]);
+    }
+    const hasDrafts = schema.options?.draftAndPublish === true;
+    return [...documents].map(([id, entities]) => {
+      const published = hasDrafts ? entities.filter(isPublished) : [];
+      const drafts = entities.filter((entity) => !published.includes(entity));
+      const draft = this.#valuesOf(schema, drafts);
+      if (published.length === 0) return { id, collectionId: schema.uid, values: draft };
+      const values = this.#valuesOf(schema, published);
+      const changed = drafts.length > 0 ? changesOf(values, draft) : undefined;
+      return { id, collectionId: schema.uid, values, isPublished: true, ...(changed && { draft: changed }) };
+    });
+  }
+
+  /** The values of the rows of a document, one for each locale. */
+  #valuesOf(schema: Schema, entities: readonly Entity[]): Values {
+    const all: Values = {};
+    for (const entity of entities) {
+      const { locale } = entity.data;
+      const own = this.#read(schema, entity.id, entity.data);
+      for (const [name, attribute] of Object.entries(schema.attributes)) {
+        const id = fieldId(name);
+        if (!(id in own)) continue;
+        const isOfLocale = isLocalizedAttribute(schema, attribute) && typeof locale === 'string';
+        if (isOfLocale) this.#locales.add(tagOf(locale));
+        all[isOfLocale ? `${id}@${tagOf(locale)}` : id] = own[id];
+      }
+    }
+    return all;
+  }
+
+  /** @param id of the row of an entry or component, by which the archive links it */
+  #read(schema: Schema, id: number | string, data: Values): Values {
+    const values: Values = {};
+    for (const [name, attribute] of Object.entries(schema.attributes)) {
+      if (SYSTEM.test(name)) continue;
+      const value = this.#valueOf(schema.uid, id, name, attribute, data[name]);
+      if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
+      values[fieldId(name)] = value;
+    }
+    return values;
+  }
+
+  #valueOf(uid: string, id: number | string, name: string, attribute: Attribute, value: unknown): unknown {
+    const { type, multiple, component = '', relation = '' } = attribute;
+    const linked = () => this.#links.of(uid, id, name);
+    if (type === 'media') {
+      const ids = linked().map(({ ref }) => String(ref));
+      return multiple ? ids : ids[0];
+    }
+    if (type === 'relation') {
+      const keys = linked().map(({ type: of, ref }) => {
+        const entity = this.#byKey.get(`${of} ${ref}`);
+        return entryKey(of, entity ? documentOf(entity) : ref);
+      });
+      const different = [...new Set(keys)];
+      return /ToMany$/.test(relation) ? different : different[0];
+    }
+    if (value === undefined || value === null) return undefined;
+    const part = (of: string, row: unknown) => {
+      const schema = this.#schemas.get(of);
+      const own = Object(row) as Values;
+      return schema ? this.#read(schema, own.id as number, own) : {};
+    };
+    if (type === 'component') {
+      return Array.isArray(value) ? value.map((row) => part(component, row)) : part(component, value);
+    }
+    if (type === 'dynamiczone') {
+      return (value as { __component: string }[]).map((row) => ({
+        _block: blockId(row.__component),
+        ...part(row.__component, row),
+      }));
+    }
+    if (type === 'blocks') return { html: htmlOfStrapi(value) };
+    if (type === 'time') return String(value).split('.')[0];
+    if (type === 'json') return value;
+    return TEXT.includes(type) || FORMATS[type] !== undefined ? String(value) : value;
+  }
 }
 
-/** Strapi 5 stores a document as a draft and, once published, as a second row. The published one counts. */
-function currentVersions(schema: Schema, entities: Entity[], notes: Notes): Entity[] {
-  const documents = new Map<string, Entity>();
-  for (const entity of entities) {
-    if (entity.type !== schema.uid) continue;
-    const { documentId, locale } = entity.data;
-    const id = documentId === undefined ? `row ${entity.id}` : `${documentId} ${locale ?? ''}`;
-    const known = documents.get(id);
-    if (!known || !isPublished(known)) documents.set(id, entity);
-  }
-  for (const entity of documents.values()) {
-    if (schema.options?.draftAndPublish && !isPublished(entity)) {
-      notes.add(`Drafts are imported like published entries (${schema.info.singularName}).`);
-    }
-    if (entity.data.locale) notes.add(`Each locale became an entry of its own (${schema.info.singularName}).`);
-  }
-  return [...documents.values()];
-}
+/** Groups are nested so deep at most. */
+const MOST_DEEP = 4;
+const TEXT = ['string', 'text', 'uid'];
+const FORMATS: Record<string, string> = {
+  richtext: 'markdown',
+  blocks: 'richtext',
+  email: 'email',
+  time: 'time',
+  json: 'json',
+  biginteger: 'integer',
+};
 
+const isLocalizedAttribute = ({ pluginOptions }: Schema, attribute: Attribute): boolean =>
+  pluginOptions?.i18n?.localized === true && attribute.pluginOptions?.i18n?.localized !== false;
+const tagOf = (locale: string) => locale.replaceAll('_', '-');
+const blockId = (uid: string) => fieldId(uid.replaceAll('.', '_'));
 const isPublished = ({ data }: Entity) => data.publishedAt !== null && data.publishedAt !== undefined;
 
-const TEXT = ['string', 'text', 'richtext', 'email', 'uid', 'time', 'biginteger'];
-
-function fieldOf(
-  schema: Schema,
-  name: string,
-  { type, required, enum: options, multiple, component, repeatable }: Attribute,
-  schemas: Map<string, Schema>,
-  notes: Notes,
-): SourceField | undefined {
-  const at = `${schema.info.singularName}.${name}`;
-  const common = { id: fieldId(name), label: name, ...(required && { required: true }) };
-  if (TEXT.includes(type)) {
-    if (type === 'biginteger') notes.add(`Big integers are imported as text (${at}).`);
-    return { ...common, type: 'text' };
-  }
-  if (type === 'integer' || type === 'decimal' || type === 'float') return { ...common, type: 'number' };
-  if (type === 'boolean' || type === 'date') return { ...common, type };
-  if (type === 'datetime' || type === 'timestamp') return { ...common, type: 'timestamp' };
-  if (type === 'enumeration') {
-    return { ...common, type: 'select', options: (options ?? []).map((value) => ({ value, label: value })) };
-  }
-  if (type === 'media') return { ...common, type: 'asset', ...(multiple && { repeated: true }) };
-  if (type === 'blocks' || type === 'json') {
-    notes.add(`${type === 'blocks' ? 'Rich text becomes plain text' : 'JSON is imported as text'} (${at}).`);
-    return { ...common, type: 'text' };
-  }
-  if (type === 'relation') {
-    notes.add(`Relations are imported as the ids that entries have in Strapi (${at}).`);
-    return { id: common.id, label: name, type: 'text', repeated: true };
-  }
-  if (type === 'component' && component !== undefined && schemas.has(component)) {
-    notes.add(`Components are imported as JSON (${at}).`);
-    return { ...common, type: 'text', ...(repeatable && { repeated: true }) };
-  }
-  notes.add(`Fields of the type ${type} are not imported (${at}).`);
-  return undefined;
-}
-
-function readValue(
-  { type, id, data }: Entity,
-  name: string,
-  attribute: Attribute,
-  links: Links,
-  entities: Map<string, Entity>,
-): unknown {
-  const linked = links.of(type, id, name);
-  if (attribute.type === 'media') {
-    const ids = linked.map(({ ref }) => String(ref));
-    return attribute.multiple ? ids : ids[0];
-  }
-  if (attribute.type === 'relation') return linked.map((target) => documentOf(entities, target));
-  const value = data[name];
-  if (value === undefined || value === null) return undefined;
-  if (attribute.type === 'component') {
-    return Array.isArray(value) ? value.map((part) => JSON.stringify(plain(part))) : JSON.stringify(plain(value));
-  }
-  if (attribute.type === 'blocks') return textOf(value);
-  if (attribute.type === 'json') return JSON.stringify(value);
-  return TEXT.includes(attribute.type) ? String(value) : value;
-}
-
-/** Versions of a document share its id. */
-function documentOf(entities: Map<string, Entity>, { type, ref }: Target): string {
-  return String(entities.get(`${type} ${ref}`)?.data.documentId ?? ref);
-}
-
-/** A component without its key in Strapi and what is empty. */
-function plain(part: unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(Object(part)).filter(([name, value]) => value !== null && name !== 'id'));
-}
-
-/** The text of Strapi's blocks, a line for each paragraph, heading and item. */
-function textOf(blocks: unknown): string {
-  interface Node {
-    type?: string;
-    text?: string;
-    children?: Node[];
-  }
-  const inline = ({ text, children }: Node): string => text ?? (children ?? []).map(inline).join('');
-  const lines = (node: Node): string[] =>
-    node.type === 'list' ? (node.children ?? []).flatMap(lines) : [inline(node)];
-  return Array.isArray(blocks) ? blocks.flatMap((node: Node) => lines(node)).join('\n') : String(blocks);
-}
+/** Versions and locales of a document share its id. */
+const documentOf = ({ id, data }: Entity): string => String(data.documentId ?? `row-${id}`);
 
 /** From an entry and its field to what it refers to, in order. Of a file, Strapi stores what refers to it. */
 class Links {
@@ -211,9 +301,10 @@ class Links {
 }
 
 function addFile(folder: string, { id, data }: Entity, source: Source): void {
-  const { hash, ext, name } = data as { hash?: string; ext?: string; name?: string };
+  const { hash, ext, name, alternativeText, caption } = data as Record<string, string | null | undefined>;
   const path = join(folder, 'assets/uploads', `${hash}${ext ?? ''}`);
-  if (existsSync(path)) source.assets.push({ id: String(id), path, name: name ?? `${hash}${ext ?? ''}` });
+  const texts = { alt: alternativeText ?? undefined, caption: caption ?? undefined };
+  if (existsSync(path)) source.assets.push({ id: String(id), path, name: name ?? `${hash}${ext ?? ''}`, ...texts });
   else source.notes.add('Files that are not in assets/uploads/ were left out.');
 }
 

@@ -1,3 +1,4 @@
+// Slow: every type of field reads 135 long cells, each in two notations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -26,8 +27,8 @@ test('a repeated cell contains no formula after a semicolon, and still reads as 
   assert.deepEqual(JSON.parse(cell), values);
 });
 
-test('no cell of a megabyte blocks for long, whatever its field', { timeout: 120_000 }, async () => {
-  const length = 1_000_000;
+test('no cell of half a megabyte blocks for long, whatever its field', { timeout: 300_000 }, async () => {
+  const length = 500_000;
   const fill = (text: string) => text.repeat(length / text.length);
   const cells = [
     ...[
@@ -71,7 +72,7 @@ test('no cell of a megabyte blocks for long, whatever its field', { timeout: 120
         const block = await longestBlock(async () => {
           for (const format of formats) readCell({ name: 'x', field, nested: undefined }, cell, ',', format);
         });
-        assert.ok(block < 250, `${type}, ${JSON.stringify(cell.slice(0, 20))}: ${block} ms`);
+        assert.ok(block < 125, `${type}, ${JSON.stringify(cell.slice(0, 20))}: ${block} ms`);
       }
     }
   }

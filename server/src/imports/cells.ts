@@ -1,4 +1,12 @@
-import { type CsvFormats, type Field, isActive, typeOf, ValueFault, type Values } from '../content/index.ts';
+import {
+  type CsvFormats,
+  fieldsOfRow,
+  isActive,
+  type NestedField,
+  typeOf,
+  ValueFault,
+  type Values,
+} from '../content/index.ts';
 import { escapeFormulaInJson } from '../shared/csv.ts';
 import { unstorableFaults } from '../shared/json.ts';
 import { cellField, type EntryColumn } from './entry-columns.ts';
@@ -6,16 +14,22 @@ import { cellField, type EntryColumn } from './entry-columns.ts';
 /** Formats a stored value as a CSV cell. No value is an empty cell, a repeated field a JSON array. */
 export function cellText(column: EntryColumn, value: unknown): string {
   if (value === undefined) return '';
-  if (column.field.repeated && Array.isArray(value))
-    return escapeFormulaInJson(JSON.stringify(value.map((item) => cellJson(column.field, item))));
-  return typeOf(cellField(column)).csv.format(value);
+  const field = cellField(column);
+  const isJson = field.repeated || typeOf(field).structure === 'fields';
+  return isJson ? escapeFormulaInJson(JSON.stringify(cellJson(field, value))) : typeOf(field).csv.format(value);
 }
 
-function cellJson(field: Field, value: unknown): unknown {
+function cellJson(field: NestedField, value: unknown): unknown {
+  if (Array.isArray(value) && field.repeated) return value.map((item) => itemJson(field, item));
+  return itemJson(field, value);
+}
+
+function itemJson(field: NestedField, value: unknown): unknown {
   if (typeOf(field).structure !== 'fields') return typeOf(field).csv.toJson(value);
-  const group = value as Values;
-  const present = (field.fields ?? []).filter((nested) => isActive(nested) && Object.hasOwn(group, nested.id));
-  return Object.fromEntries(present.map((nested) => [nested.id, typeOf(nested).csv.toJson(group[nested.id])]));
+  const { _block, _id, ...group } = value as Values;
+  const present = fieldsOfRow(field, value).filter((nested) => isActive(nested) && Object.hasOwn(group, nested.id));
+  const values = present.map((nested) => [nested.id, cellJson(nested, group[nested.id])]);
+  return { ...(_block !== undefined && { _block }), ...(_id !== undefined && { _id }), ...Object.fromEntries(values) };
 }
 
 /** More than any field accepts. Bounds the work on a cell, which can be as long as a row. */
@@ -40,12 +54,12 @@ export function readCell(
 }
 
 function parseCell(column: EntryColumn, cell: string, separator: string | undefined, formats: CsvFormats): unknown {
-  const { field } = column;
-  const typed = cellField(column);
-  const parse = (text: string) => typeOf(typed).csv.parse(text, typed, formats);
-  if (!field.repeated) return parse(cell);
+  const field = cellField(column);
+  const parse = (text: string) => typeOf(field).csv.parse(text, field, formats);
   const text = cell.trim();
-  if (text.startsWith('[')) return readList(field, text);
+  if (!field.repeated)
+    return typeOf(field).structure === 'fields' && text.startsWith('{') ? readJson(field, text) : parse(cell);
+  if (text.startsWith('[')) return readJson(field, text);
   if (typeOf(field).structure === 'fields' || separator === undefined) {
     const detail = 'The field is repeated. Write a JSON array, or specify what separates its values.';
     return new ValueFault('list_invalid', detail);
@@ -59,23 +73,25 @@ function parseCell(column: EntryColumn, cell: string, separator: string | undefi
   return values.find((value) => value instanceof ValueFault) ?? values;
 }
 
-function readList(field: Field, text: string): unknown {
-  let list: unknown;
+function readJson(field: NestedField, text: string): unknown {
   try {
-    list = JSON.parse(text);
+    return fromJson(field, JSON.parse(text));
   } catch {
-    return new ValueFault('list_invalid', 'The cell starts like a JSON array but is not one.');
+    return new ValueFault('list_invalid', 'The cell starts like a JSON array or object but is not one.');
   }
-  const nested = new Map((field.fields ?? []).map((each) => [each.id, each]));
-  return (list as unknown[]).map((item) => {
-    if (typeOf(field).structure !== 'fields' || typeof item !== 'object' || item === null) {
-      return typeOf(field).csv.fromJson(item);
-    }
-    return Object.fromEntries(
-      Object.entries(item as Values).map(([id, value]) => {
-        const type = nested.get(id);
-        return [id, type ? typeOf(type).csv.fromJson(value) : value];
-      }),
-    );
-  });
+}
+
+/** What a JSON cell has for a field; what does not fit it is left to the check of values. */
+function fromJson(field: NestedField, value: unknown): unknown {
+  if (field.repeated && Array.isArray(value)) return value.map((item) => fromJson({ ...field, repeated: false }, item));
+  if (typeOf(field).structure !== 'fields' || typeof value !== 'object' || value === null) {
+    return typeOf(field).csv.fromJson(value);
+  }
+  const nested = new Map(fieldsOfRow(field, value).map((each) => [each.id, each]));
+  return Object.fromEntries(
+    Object.entries(value as Values).map(([id, member]) => {
+      const type = nested.get(id);
+      return [id, type ? fromJson(type, member) : member];
+    }),
+  );
 }

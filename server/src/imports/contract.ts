@@ -178,6 +178,7 @@ export const EntriesExport = Type.Object(
     ),
     sort: Type.Optional(Type.String({ description: 'As in `GET …/entries`' })),
     q: Type.Optional(Type.String({ maxLength: 200, description: 'As in `GET …/entries`' })),
+    where: Type.Optional(Type.Unsafe<unknown>({ description: 'As in `POST …/entries/query`' })),
     filter: Type.Optional(
       Type.Unsafe<Record<string, Record<string, string | string[]>>>({
         type: 'object',

@@ -1,4 +1,12 @@
-import { type Collection, type Field, isActive, type NestedField, typeOf, type Values } from '../content/index.ts';
+import {
+  type Collection,
+  type Field,
+  isActive,
+  isSystemField,
+  type NestedField,
+  typeOf,
+  type Values,
+} from '../content/index.ts';
 
 /** What a column of a file holds: a field, or a field of a group that is not repeated. */
 export interface EntryColumn {
@@ -10,10 +18,14 @@ export interface EntryColumn {
 
 /** Every column that a file of the collection's entries can have, in order. */
 export function entryColumns(collection: Collection): EntryColumn[] {
-  return collection.fields.filter(isActive).flatMap((field): EntryColumn[] => {
-    if (typeOf(field).structure !== 'fields' || field.repeated) return [{ name: field.id, field, nested: undefined }];
-    return (field.fields ?? []).filter(isActive).map((nested) => ({ name: `${field.id}.${nested.id}`, field, nested }));
-  });
+  return collection.fields
+    .filter((field) => isActive(field) && !isSystemField(field))
+    .flatMap((field): EntryColumn[] => {
+      if (typeOf(field).structure !== 'fields' || field.repeated) return [{ name: field.id, field, nested: undefined }];
+      return (field.fields ?? [])
+        .filter(isActive)
+        .map((nested) => ({ name: `${field.id}.${nested.id}`, field, nested }));
+    });
 }
 
 /** The field that defines the type of the column's cells. */

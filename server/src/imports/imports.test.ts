@@ -1,7 +1,9 @@
+// Slow: imports of thousands of rows through every step.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filePart, PNG } from '../../test/furnished-account.ts';
 import type { Account } from '../../test/harness.ts';
+import { createTestUser } from '../../test/users.ts';
 import { parseCsv } from '../exports/test-support.ts';
 import { counted, importService, rowErrors } from './test-support.ts';
 
@@ -10,7 +12,7 @@ const { ok, newCollection, createEntry, listAll, uploaded, runStage, suggestedMa
   service;
 
 const FIELDS = [
-  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'title', label: 'Title', type: 'text', required: true, validation: { minLength: 0 } },
   { id: 'price', label: 'Price', type: 'number' },
   { id: 'live', label: 'Live', type: 'boolean' },
   { id: 'day', label: 'Day', type: 'date' },
@@ -463,4 +465,20 @@ test('an export contains the entries of its listing, in order, with the requeste
       '/fields/2 field_unknown',
     ],
   );
+});
+
+test('who may not delete does not undo an import that created entries', async () => {
+  const account = await service.newAccount();
+  const owner = await createTestUser(service, account, 'owner');
+  const path = await newCollection(account, FIELDS);
+  const permissions = [{ collection: path.split('/').at(-1), actions: ['read', 'create', 'update'] }];
+  const role = await ok('POST /v1/roles', account, { name: 'Importer', permissions });
+  const body = { type: 'secret', name: 'Importer', roleId: role.id };
+  const key = await service.call('POST /v1/keys', { by: owner, body });
+  const as = { ...account, token: key.body.token as string };
+  const { id } = await dryRun(as, path, 'title\na\n');
+  assert.equal((await runStage(as, path, id, 'start')).status, 'imported');
+  const undone = await service.call(`POST ${path}/imports/${id}/undo`, { as });
+  assert.deepEqual([undone.status, undone.body.code], [400, 'role_insufficient']);
+  assert.equal((await ok(`GET ${path}/entries`, account)).entries.length, 1);
 });

@@ -1,6 +1,12 @@
+/**
+ * Imports of entries from files, with dry run and undo. Its tables: entry_import_batches, entry_import_parts,
+ * entry_imports.
+ */
+import { collectionByKey } from '../content/index.ts';
 import type { Storage } from '../files/index.ts';
 import type { JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
+import { HOUR } from '../shared/units.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import { EXPORT_ENTRIES, entriesExportHandler } from './export/start-export.ts';
 import { deleteImport, lockExpiredImports } from './queries.ts';
@@ -8,12 +14,11 @@ import { resultsRoute } from './results.ts';
 import { importRoutes, importUploadRoute } from './routes.ts';
 import { STAGE_JOBS, stageHandler } from './run/stage-jobs.ts';
 
-const HOUR_MS = 3_600_000;
-
 /** Imports entries from CSV files, and exports them to files. */
 export function importsModule(deps: Deps, storage: Storage): Module & { jobs: JobHandlers } {
   return {
     routes(app) {
+      app.addHook('preHandler', collectionByKey(deps));
       importRoutes(app, deps);
       importUploadRoute(app, deps);
       resultsRoute(app, deps);
@@ -22,7 +27,7 @@ export function importsModule(deps: Deps, storage: Storage): Module & { jobs: Jo
       workerLoop({
         name: 'delete expired imports',
         log: deps.log,
-        everyMs: HOUR_MS,
+        everyMs: HOUR,
         run: () => deleteExpiredImports(deps),
       }),
     ],

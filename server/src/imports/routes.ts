@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Collection, CollectionPath, collectionOf, findCollection, isActive } from '../content/index.ts';
+import { isUnlimited, notGranted, permissionFor } from '../accounts/index.ts';
+import { type Collection, CollectionPath, findCollection, uncachedView } from '../content/index.ts';
 import { Job } from '../jobs/index.ts';
 import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
@@ -62,7 +63,7 @@ export function importRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { accountId } = request.caller;
-      const collection = await collectionFor(deps, request);
+      const collection = await importedCollection(deps, request);
       const scope = [accountId, collection.publicId, 'imports'];
       const of = { account_id: accountId, collection_id: collection.id };
       const { rows, nextPageToken } = await pageById(
@@ -93,7 +94,7 @@ export function importRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { accountId } = request.caller;
-      const collection = await collectionFor(deps, request);
+      const collection = await importedCollection(deps, request);
       const id = parseId('imp', request.params.importId);
       const of = { account_id: accountId, collection_id: collection.id };
       const [row] = id === undefined ? [] : await findImport(db, { ...of, id });
@@ -106,7 +107,7 @@ export function importRoutes(app: App, deps: Deps): void {
   /** What the routes below start a stage of. */
   const targetOf = async (request: FastifyRequest<{ Params: { importId: string } }>) => ({
     request,
-    collection: await collectionFor(deps, request),
+    collection: await importedCollection(deps, request),
     importId: request.params.importId,
   });
 
@@ -194,7 +195,7 @@ export function importUploadRoute(app: App, deps: Deps): void {
         if (request.headers['content-type'] === undefined) {
           throw badRequest('content_type_unsupported', 'Send the file as multipart/form-data.');
         }
-        const collection = await collectionFor(deps, request);
+        const collection = await importedCollection(deps, request);
         const row = await uploadFile(deps, request, collection);
         return serializeImport(deps, request.caller.accountId, collection, row, undefined);
       },
@@ -202,10 +203,26 @@ export function importUploadRoute(app: App, deps: Deps): void {
   });
 }
 
+/**
+ * Files of imports are kept with all of their columns and rows, whoever uploaded them.
+ * @throws ApiError 404; 400 `role_insufficient` for roles that do not read all of the collection
+ */
+async function importedCollection(deps: Deps, request: FastifyRequest): Promise<Collection> {
+  const collection = await collectionFor(deps, request);
+  const { access } = request.caller;
+  const read = access && permissionFor(access.permissions, collection.publicId, 'read');
+  if (access && !(read && isUnlimited(read))) {
+    throw notGranted('imports are only for those who read all fields and entries of the collection');
+  }
+  return collection;
+}
+
 /** @throws ApiError 404 if the account has no such active collection */
 async function collectionFor({ db }: Deps, request: FastifyRequest): Promise<Collection> {
   const id = parseId('col', (request.params as { collectionId: string }).collectionId);
-  const [row] = id === undefined ? [] : await findCollection(db, { account_id: request.caller.accountId, id });
-  if (!row || !isActive(row)) throw notFound('collection');
-  return collectionOf(row);
+  const { accountId, access } = request.caller;
+  const [row] = id === undefined ? [] : await findCollection(db, { account_id: accountId, id });
+  const collection = row && (await uncachedView(access).read(db, accountId, row));
+  if (!collection) throw notFound('collection');
+  return collection;
 }

@@ -51,5 +51,6 @@ function statusOf({ stage, is_stage_done }: ImportRow, job: Static<typeof Job> |
   if (stage === 'upload') return 'uploaded';
   const { running, done } = STAGE_STATUSES[stage];
   if (is_stage_done) return done;
-  return job?.status === 'queued' || job?.status === 'running' ? running : 'stopped';
+  // A job that has completed did so after the row was read.
+  return job && ['queued', 'running', 'completed'].includes(job.status) ? running : 'stopped';
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { notGranted } from '../accounts/index.ts';
 import type { Collection } from '../content/index.ts';
 import { enqueueJob, serializeJobs } from '../jobs/index.ts';
 import { audit, authorOf } from '../shared/audit.ts';
@@ -53,6 +54,15 @@ export function startUndo(deps: Deps, target: Target): Promise<Import> {
     if (row.stage !== 'import' && (row.stage !== 'undo' || row.is_stage_done)) {
       throw badRequest('import_not_started', 'The import has not been started, so there is nothing to undo.');
     }
+    const { created = 0, updated = 0 } = row.imported ?? {};
+    const { access } = target.collection;
+    for (const [action, count] of [
+      ['delete', created],
+      ['update', updated],
+    ] as const) {
+      if (access && count > 0 && !access.permissions[action])
+        throw notGranted(`it may not ${action} entries of this collection`);
+    }
     // The undo counts down from the batch that the import has reached.
     return { mapping: row.mapping, isResumed: true };
   });
@@ -78,8 +88,8 @@ async function start(
     }
     const { mapping, isResumed } = await prepare(tx, row);
     const params: StageParams = { collectionId: collection.publicId, importId };
-    const job = await enqueueJob(deps, tx, account_id, STAGE_JOBS[stage], params);
     const author = authorOf(request);
+    const job = await enqueueJob(deps, tx, account_id, STAGE_JOBS[stage], params, author);
     const [started] = await startStage(tx, {
       account_id,
       id: row.id,

@@ -21,7 +21,7 @@ export function cancelJob(deps: Deps, request: FastifyRequest, publicJobId: stri
     const now = deps.clock();
     const ended = { finished_at: new Date(now), expires_at: expiryOf(now) };
     const [known] = await findJob(tx, { account_id: accountId, id, now: new Date(now) });
-    if (!known || !mayUseJob(request.caller, known.type)) throw notFound('job');
+    if (!known || !mayUseJob(request.caller, known)) throw notFound('job');
     const [cancelled] = await cancelRow(tx, { account_id: accountId, id, ...ended });
     if (cancelled) {
       await wakeRunners(tx);

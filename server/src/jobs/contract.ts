@@ -9,7 +9,7 @@ export const Job = Type.Object(
     id: Type.String(),
     type: Type.String({
       description:
-        'What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files`',
+        'What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `reconcile`, `apply_reconciliation`, `change_entries`, `undo_change`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination`, `read_costs`, `clear_cost_source`, `export_warehouse` or `clear-unused-files`',
     }),
     status: Type.Enum([...JOB_STATUSES]),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'The share that is done. It never decreases' }),

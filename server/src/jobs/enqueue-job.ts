@@ -1,3 +1,4 @@
+import type { Author } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { newUuid } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
@@ -5,7 +6,14 @@ import { insertJob, wakeRunners } from './queries.ts';
 import { serializeJob } from './serialize-job.ts';
 
 /** Queues a job in the caller's transaction: it runs only if that commits. Returns the job as the API returns it. */
-export async function enqueueJob(deps: Deps, tx: Tx, accountId: string, type: string, params: unknown) {
+export async function enqueueJob(
+  deps: Deps,
+  tx: Tx,
+  accountId: string,
+  type: string,
+  params: unknown,
+  author?: Author,
+) {
   const now = deps.clock();
   const [row] = await insertJob(tx, {
     account_id: accountId,
@@ -13,6 +21,8 @@ export async function enqueueJob(deps: Deps, tx: Tx, accountId: string, type: st
     type,
     params: JSON.stringify(params),
     created_at: new Date(now),
+    author_type: author?.type ?? null,
+    author_id: author?.id ?? null,
   });
   if (!row) throw new Error('the job was not inserted');
   await wakeRunners(tx);

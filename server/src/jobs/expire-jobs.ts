@@ -1,8 +1,9 @@
 import type { Deps } from '../shared/deps.ts';
+import { DAY } from '../shared/units.ts';
 import type { JobHandler, JobHandlers } from './handler.ts';
 import { deleteJobs, lockCompletedJobs, lockExpiredJobs, markExpired, restartJobs, wakeRunners } from './queries.ts';
 
-const KEEP_MS = 7 * 24 * 3_600_000;
+const KEEP_MS = 7 * DAY;
 
 /** When a job that finished at `now` is deleted, with what it created. */
 export function expiryOf(now: number): Date {

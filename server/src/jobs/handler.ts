@@ -1,3 +1,5 @@
+import type { AuthorType } from '../shared/audit.ts';
+
 /** One start of a job. */
 export interface JobRun {
   accountId: string;
@@ -6,6 +8,8 @@ export interface JobRun {
   /** Counts the starts of this job. Two that overlap, because the first seemed dead, have different numbers. */
   attempt: number;
   params: unknown;
+  /** Who started it. */
+  author?: { type: AuthorType | null; id: string | null };
   /** Aborted when the job was cancelled, its lease was lost or the service stops. The work must end at once. */
   signal: AbortSignal;
   /** Reports the share that is done, from 0 to 1. Cheap: it is stored with the next renewal of the lease. */

@@ -1,3 +1,4 @@
+import type { AuthorType } from '../shared/audit.ts';
 import { areSubscribed } from '../shared/outbox.ts';
 import { rows, statement } from '../shared/postgres/statement.ts';
 import type { JOB_STATUSES } from './contract.ts';
@@ -16,10 +17,12 @@ export interface JobRow {
   started_at: Date | null;
   finished_at: Date | null;
   expires_at: Date | null;
+  author_type: AuthorType | null;
+  author_id: string | null;
 }
 
 const COLUMNS =
-  'account_id, id, type, params, status, progress, result, error, attempt, created_at, started_at, finished_at, expires_at';
+  'account_id, id, type, params, status, progress, result, error, attempt, created_at, started_at, finished_at, expires_at, author_type, author_id';
 const JOBS_COLUMNS = COLUMNS.replace(/\w+/g, 'jobs.$&');
 
 /** Notified when there is a job to start or to stop. */
@@ -38,15 +41,32 @@ export const countQueuedJobs = statement('jobs.count_queued', { most: 'integer' 
   `select count(*) as queued from (select from jobs where status = 'queued' and due_at <= now() limit :most) j`,
 );
 
+/** An unfinished job of some types, if there is one. */
+export const findUnfinishedJob = statement('jobs.find_unfinished', { account_id: 'uuid', types: 'text[]' }).returns<{
+  id: string;
+}>('select id from jobs where account_id = :account_id and due_at is not null and type = any(:types) limit 1');
+
+/** Jobs that are due since before a time, or whose lease ended then: the oldest of each account and type. */
+export const findOverdueJobs = statement('jobs.find_overdue', { before: 'timestamptz', limit: 'integer' }).returns<{
+  account_id: string;
+  subject: string;
+  since: Date;
+}>(
+  `select account_id, type as subject, min(due_at) as since from jobs where due_at is not null and due_at < :before
+   group by account_id, type order by 3 limit :limit`,
+);
+
 export const insertJob = statement('jobs.insert', {
   account_id: 'uuid',
   id: 'uuid',
   type: 'text',
   params: 'jsonb',
   created_at: 'timestamptz',
+  author_type: 'text?',
+  author_id: 'uuid?',
 }).returns<JobRow>(
-  `insert into jobs (account_id, id, type, params, created_at, status, due_at)
-   values (:account_id, :id, :type, :params, :created_at, 'queued', now()) returning ${COLUMNS}`,
+  `insert into jobs (account_id, id, type, params, created_at, author_type, author_id, status, due_at)
+   values (:account_id, :id, :type, :params, :created_at, :author_type, :author_id, 'queued', now()) returning ${COLUMNS}`,
 );
 
 export const findJob = statement('jobs.find', { account_id: 'uuid', id: 'uuid', now: 'timestamptz' }).returns<JobRow>(
@@ -60,18 +80,19 @@ export const findJobs = statement('jobs.find_many', {
   `select ${JOBS_COLUMNS} from jobs join :jobs as w on (jobs.account_id, jobs.id) = (w.account_id, w.id)`,
 );
 
-/** A page, newest first, of one type or of those among a list; null matches every job. */
+/** A page, newest first, of one type or of those among a list, and of one author; null matches every job. */
 export const listJobs = statement('jobs.list', {
   account_id: 'uuid',
   before: 'uuid',
   type: 'text?',
   among: 'text[]?',
+  author_id: 'uuid?',
   now: 'timestamptz',
   limit: 'integer',
 }).returns<JobRow>(
   `select ${COLUMNS} from jobs
    where account_id = :account_id and id < :before and (:type is null or type = :type)
-     and (:among is null or type = any(:among))
+     and (:among is null or type = any(:among)) and (:author_id is null or author_id = :author_id)
      and (expires_at is null or expires_at > :now)
    order by id desc limit :limit`,
 );

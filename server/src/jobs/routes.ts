@@ -5,7 +5,7 @@ import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { parseId } from '../shared/ids.ts';
-import { mayUseJob, typesFor } from './areas.ts';
+import { authorFor, mayUseJob, typesFor } from './areas.ts';
 import { cancelJob } from './cancel-job.ts';
 import { Job, JobPage, JobPath, JobQuery, JobsQuery } from './contract.ts';
 import { findJob, listJobs } from './queries.ts';
@@ -32,7 +32,7 @@ export function jobRoutes(app: App, deps: Deps): void {
       const { accountId } = caller;
       const id = parseId('job', requestedId(query));
       const [row] = id ? await findJob(db, { account_id: accountId, id, now: new Date(clock()) }) : [];
-      if (!row || !mayUseJob(caller, row.type)) throw notFound('job');
+      if (!row || !mayUseJob(caller, row)) throw notFound('job');
       return serializeJob(deps, row);
     },
   );
@@ -54,12 +54,14 @@ export function jobRoutes(app: App, deps: Deps): void {
       const { accountId } = caller;
       const { type = null } = query;
       const now = new Date(clock());
+      const author_id = authorFor(caller);
       const { rows, nextPageToken } = await pageById(
         pageTokens,
-        [accountId, '/v1/jobs', type],
+        [accountId, '/v1/jobs', type, author_id],
         query,
         'newest first',
-        (before, limit) => listJobs(db, { account_id: accountId, before, type, among: typesFor(caller), now, limit }),
+        (before, limit) =>
+          listJobs(db, { account_id: accountId, before, type, among: typesFor(caller), author_id, now, limit }),
       );
       return { jobs: rows.map((row) => serializeJob(deps, row)), nextPageToken };
     },

@@ -1,6 +1,7 @@
 import type { Deps, Worker } from '../shared/deps.ts';
 import { isConnectionError, isContention, isOutOfResources } from '../shared/postgres/database.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
+import { backgroundWork, runAs } from '../shared/postgres/work.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
 import { deleteExpiredJobs, expiryOf } from './expire-jobs.ts';
 import { JobError, type JobHandlers, type JobResult } from './handler.ts';
@@ -169,7 +170,7 @@ export class JobRunner implements Worker {
   #start(row: JobRow, renewedAt: number): void {
     const run: Run = { row, progress: 0, stop: new AbortController(), renewedAt, done: Promise.resolve() };
     this.#running.add(run);
-    run.done = this.#run(run)
+    run.done = runAs(backgroundWork(row.account_id), () => this.#run(run))
       .catch((error) => this.#deps.log.error({ err: error, job: row.id }, 'the end of a job was not stored'))
       .finally(() => {
         this.#running.delete(run);
@@ -189,6 +190,7 @@ export class JobRunner implements Worker {
         id: row.id,
         attempt: row.attempt,
         params: row.params,
+        author: { type: row.author_type, id: row.author_id },
         signal: stop.signal,
         report: (progress) => {
           if (progress > run.progress) run.progress = Math.min(1, progress);

@@ -1,8 +1,11 @@
+/** Mails, queued and sent. Its tables: mails. */
 import type { Deps, Module } from '../shared/deps.ts';
+import type { Queue } from '../shared/queue.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
+import { findOverdueMails } from './queries.ts';
 import { type Send, sendDueMails } from './send-due-mails.ts';
 
-export { alertOwners, type Mail, queueMails, sendsMail } from './queue-mails.ts';
+export { type AlertText, alertOperators, alertOwners, type Mail, queueMails, sendsMail } from './queue-mails.ts';
 
 const EVERY_MS = 2_000;
 
@@ -23,7 +26,14 @@ export function mailModule(deps: Deps): Module {
     everyMs: EVERY_MS,
     run: (signal) => sendDueMails(deps, mail.from, send, signal),
   });
-  return { routes: () => {}, workers: [worker] };
+  const queue: Queue = {
+    name: 'mail',
+    label: 'Mails',
+    tables: ['mails'],
+    findOverdue: async (before) =>
+      (await findOverdueMails(deps.control, { before })).map(({ since }) => ({ accountId: null, subject: '', since })),
+  };
+  return { routes: () => {}, workers: [worker], queues: [queue] };
 }
 
 async function openTransport(url: string): Promise<Send> {

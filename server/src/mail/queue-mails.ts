@@ -1,8 +1,9 @@
 import type { Deps } from '../shared/deps.ts';
 import { newUuid } from '../shared/ids.ts';
+import { type Translate, translatorOf } from '../shared/languages.ts';
 import type { ControlTx } from '../shared/postgres/database.ts';
 import { SecretBox } from '../shared/secret-box.ts';
-import { findOwners, insertMails } from './queries.ts';
+import { findOperators, findOwners, insertMails } from './queries.ts';
 
 export interface Mail {
   to: string;
@@ -10,6 +11,9 @@ export interface Mail {
   /** Plain text. */
   text: string;
 }
+
+/** Says an alert in the language of who receives it. */
+export type AlertText = (t: Translate, language: string) => Omit<Mail, 'to'>;
 
 type MailDeps = Pick<Deps, 'config' | 'secret' | 'clock'>;
 
@@ -38,19 +42,36 @@ export async function queueMails(tx: ControlTx, deps: MailDeps, mails: readonly 
 export async function alertOwners(
   deps: MailDeps & Pick<Deps, 'control' | 'log'>,
   account_id: string,
-  { subject, text }: Omit<Mail, 'to'>,
+  alert: AlertText,
 ): Promise<void> {
   if (!sendsMail(deps)) return;
   const { control, log } = deps;
   try {
     const owners = await findOwners(control, { account_id });
-    const mails = owners.map(({ email, account_name }) => ({
-      to: email,
-      subject: `${account_name}: ${subject}`,
-      text,
-    }));
+    const mails = owners.map(({ email, mail_language, account_name }) => {
+      const { subject, text } = alert(translatorOf(mail_language), mail_language);
+      return { to: email, subject: `${account_name}: ${subject}`, text };
+    });
     await queueMails(control, deps, mails);
   } catch (error) {
     log.warn({ err: error }, 'an alert could not be queued');
+  }
+}
+
+/** Likewise, to every operator of the service. */
+export async function alertOperators(deps: MailDeps & Pick<Deps, 'control' | 'log'>, alert: AlertText): Promise<void> {
+  if (!sendsMail(deps)) return;
+  try {
+    const operators = await findOperators(deps.control);
+    await queueMails(
+      deps.control,
+      deps,
+      operators.map(({ email, mail_language }) => ({
+        to: email,
+        ...alert(translatorOf(mail_language), mail_language),
+      })),
+    );
+  } catch (error) {
+    deps.log.warn({ err: error }, 'an alert could not be queued');
   }
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../shared/deps.ts';
+import { MINUTE } from '../shared/units.ts';
 import { deferMail, deleteMail, takeDueMails } from './queries.ts';
 import { type Mail, mailBox } from './queue-mails.ts';
 
@@ -6,10 +7,9 @@ export type Send = (message: Mail & { from: string }) => Promise<unknown>;
 
 const PAGE_SIZE = 10;
 /** Longer than the timeouts of one attempt. */
-const LEASE_MS = 5 * 60_000;
-const MINUTE_MS = 60_000;
+const LEASE_MS = 5 * MINUTE;
 /** After each failed attempt. Links in mails are valid for a day. */
-const DELAYS_MS = [1, 5, 15, 60, 240, 480].map((minutes) => minutes * MINUTE_MS);
+const DELAYS_MS = [1, 5, 15, 60, 240, 480].map((minutes) => minutes * MINUTE);
 
 /** Sends mails that are due. @returns whether there may be more */
 export async function sendDueMails(

@@ -34,11 +34,14 @@ export const insertRejections = statement('rejections.insert', { rejections: REJ
 export const listRejections = statement('rejections.list', {
   account_id: 'uuid',
   code: 'text?',
+  /** Of a role: its own token, whose requests of any kind it sees. */
+  key_id: 'uuid?',
   before: 'uuid',
   limit: 'integer',
 }).returns<RejectionRow>(
   `select id, key_id, method, url, status, code, detail, errors, body, skipped from rejected_requests
    where account_id = :account_id and id < :before and (:code is null or code = :code)
+     and (:key_id is null or key_id = :key_id or url ~ '^/v1/(visits|events|batch)')
    order by id desc limit :limit`,
 );
 
@@ -51,7 +54,7 @@ export const deleteRejectionsBefore = statement('rejections.delete_before', { en
 );
 
 /** Query and body can contain any personal data. */
-export const eraseRequests = statement('rejections.erase', { account_id: 'uuid' }).runs(
+export const eraseRequests = statement('rejections.erase', { account_id: 'uuid', end: 'uuid' }).runs(
   `update rejected_requests set body = null, url = split_part(url, '?', 1), detail = '', errors = '[]'
-   where account_id = :account_id and (body is not null or url like '%?%' or detail <> '')`,
+   where account_id = :account_id and id < :end and (body is not null or url like '%?%' or detail <> '')`,
 );

@@ -64,6 +64,29 @@ test('rejected requests of every key are listed with their reason, without secre
   assert.deepEqual(await listed(account, 0), []);
 });
 
+test('secrets are redacted by their form, whatever the parameter or member is called', async () => {
+  const account = await service.newAccount();
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
+  const secrets = [account.token, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', jwt, '4111 1111 1111 1111'];
+  for (const secret of secrets) {
+    for (const text of [secret, encodeURIComponent(secret), secret.replaceAll(' ', '+').replaceAll('_', '%5F')]) {
+      await service.call(`GET /v1/cms/collections?reference=${text}&x=1`, { as: account });
+    }
+    const body = { value: 5, note: `x ${secret}`, [secret]: 1, deep: [{ card: 4111111111111111 }] };
+    await service.call(`POST ${report}`, { as: account, body });
+    await service.call('GET /v1/leads', { as: account, headers: { 'x-any': secret } });
+  }
+  const header = encodeURIComponent('Authorization: Bearer abc123def456');
+  await service.call(`GET /v1/cms/collections?header=${header}`, { as: account });
+  const rows = await listed(account, 4 * 4 + 1);
+  const text = JSON.stringify(rows);
+  for (const secret of [...secrets, encodeURIComponent(secrets[3] ?? ''), '4111111111111111', 'abc123def456']) {
+    assert.ok(!text.includes(secret), secret);
+  }
+  assert.ok(!decodeURIComponent(text.replaceAll(/%(?![0-9A-F]{2})/gi, '')).includes(account.token));
+  assert.ok(text.includes('reference=[redacted]&x=1'));
+});
+
 test('texts that PostgreSQL does not store lose only those characters', async () => {
   const account = await service.newAccount();
   const body = '{"value":"\\u0000a\\ud800 \\\\u0000","\\u0000":1}';

@@ -1,9 +1,9 @@
 import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
-import { withErrors } from '../shared/http/problem.ts';
+import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
-import { publicId, uuidTime } from '../shared/ids.ts';
+import { LAST_ID, publicId, uuidTime } from '../shared/ids.ts';
 import { isoTime } from '../shared/time.ts';
 import { Cleared, type RejectedRequest, RejectionPage, RejectionsQuery } from './contract.ts';
 import { fixOf } from './fixes.ts';
@@ -13,42 +13,33 @@ import { deleteRejections, listRejections, type RejectionRow } from './queries.t
 export function rejectionRoutes(app: App, { db, clock, pageTokens }: Deps): void {
   const common = { tags: ['Service'], security: [{ token: [] }] };
 
-  app.get(
-    '/v1/rejected-requests',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...common,
-        operationId: 'listRejectedRequests',
-        summary: 'List rejected requests',
-        description:
-          'Newest first: requests with a key that were answered with an error, and invalid items of conversion batches, of the last seven days. Of many, a sample is stored.',
-        querystring: RejectionsQuery,
-        response: withErrors(RejectionPage),
-      },
-    },
-    async ({ caller: { accountId }, query }) => {
+  const { get, remove } = routesOf(app, common);
+  get('/v1/rejected-requests', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'listRejectedRequests',
+    summary: 'List rejected requests',
+    description:
+      'Newest first: requests with a key that were answered with an error, and invalid items of conversion batches, of the last seven days. Of many, a sample is stored.',
+    querystring: RejectionsQuery,
+    returns: RejectionPage,
+    handle: async ({ caller, query }) => {
+      const { accountId, access } = caller;
       const { code = null } = query;
-      const scope = [accountId, '/v1/rejected-requests', code];
+      const key_id = access ? (caller.type === 'user' ? LAST_ID : caller.keyId) : null;
+      const scope = [accountId, '/v1/rejected-requests', code, key_id];
       const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
-        listRejections(db, { account_id: accountId, code, before, limit }),
+        listRejections(db, { account_id: accountId, code, key_id, before, limit }),
       );
       return { requests: rows.map(serialize), nextPageToken };
     },
-  );
+  });
 
-  app.delete(
-    '/v1/rejected-requests',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...common,
-        operationId: 'deleteRejectedRequests',
-        summary: 'Delete all rejected requests',
-        response: withErrors(Cleared),
-      },
-    },
-    (request) =>
+  remove('/v1/rejected-requests', {
+    config: { access: 'secret', rate: 'write' },
+    operationId: 'deleteRejectedRequests',
+    summary: 'Delete all rejected requests',
+    returns: Cleared,
+    handle: (request) =>
       db.transaction(async (tx) => {
         const { accountId } = request.caller;
         await deleteRejections(tx, { account_id: accountId });
@@ -56,7 +47,7 @@ export function rejectionRoutes(app: App, { db, clock, pageTokens }: Deps): void
         await audit(tx, authorOf(request), { action: 'rejected_requests.deleted', subject }, clock());
         return { success: true };
       }),
-  );
+  });
 }
 
 const serialize = ({ id, key_id, ...row }: RejectionRow): RejectedRequest => ({

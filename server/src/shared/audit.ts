@@ -3,6 +3,8 @@ import type { Config } from './config.ts';
 import { firstUuidAt, newUuid } from './ids.ts';
 import type { Database, Tx } from './postgres/database.ts';
 import { statement } from './postgres/statement.ts';
+import { redactSecrets } from './redact.ts';
+import { DAY } from './units.ts';
 
 export type AuthorType = 'user' | 'key' | 'command';
 
@@ -70,11 +72,14 @@ export function differences(before: Change['before'], after: Change['after']) {
 
 function shorten(value: unknown): unknown {
   if (typeof value === 'string') {
-    return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : value;
+    const text = redactSecrets(value.slice(0, 2 * MAX_VALUE_BYTES));
+    return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : text;
   }
   if (value === null || typeof value !== 'object') return value;
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  return bytes > MAX_VALUE_BYTES ? `(${bytes} bytes)` : value;
+  const json = JSON.stringify(value);
+  const bytes = Buffer.byteLength(json);
+  if (bytes > MAX_VALUE_BYTES) return `(${bytes} bytes)`;
+  return JSON.parse(json, (_name, member) => (typeof member === 'string' ? redactSecrets(member) : member));
 }
 
 const CHANGE = {
@@ -99,7 +104,7 @@ const RETENTION_BATCH = 1_000;
 
 /** Deletes the changes older than `AUDIT_RETENTION_DAYS`, in batches. */
 export async function applyAuditRetention(db: Database, { auditDays }: Config, now: number): Promise<void> {
-  const end = firstUuidAt(now - auditDays * 86_400_000);
+  const end = firstUuidAt(now - auditDays * DAY);
   for (;;) {
     const deleted = await db.transaction(async (tx) => {
       // The trigger `audit_log_append_only` refuses other deletions.

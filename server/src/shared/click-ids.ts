@@ -28,6 +28,7 @@ const CLICK_IDS = {
   rdt_cid: { source: 'reddit', medium: 'cpc', aliases: ['rdtcid'] },
   aleid: { source: 'applovin', medium: 'cpc' },
   alart: { source: 'applovin', medium: 'cpc' },
+  oppref: { source: 'chatgpt', medium: 'cpc' },
 } as const satisfies Record<string, ClickIdSource>;
 
 export type ClickIdName = keyof typeof CLICK_IDS;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 
 /** An invalid setting. The start stops with its message, a single line. */
 export class ConfigError extends Error {}
@@ -30,6 +30,9 @@ export interface Config {
   logLevel: string;
   /** How long a service that was told to stop still accepts connections, for load balancers to notice. */
   shutdownDelayMs: number;
+  /** The master keys, the newest first; undefined: they are in `secretKeyFile`. */
+  secretKey: string | undefined;
+  secretKeyFile: string;
   /** Opens `GET /metrics` to requests that send it; without one only this machine may read the metrics. */
   metricsToken: string | undefined;
   poolSize: number;
@@ -41,6 +44,8 @@ export interface Config {
   webhookAllowCidrs: string[];
   /** Of ad platforms: base URLs and API versions that replace the defaults, by platform. */
   destinations: Record<string, { url?: string | undefined; version?: string | undefined }>;
+  /** The same for reading what ads cost. */
+  costs: Config['destinations'];
   /** Days for which the IP addresses and user agents of visitors are stored where a destination needs them. */
   clientDays: number;
   /** undefined: no limits. */
@@ -102,15 +107,19 @@ export interface Limits {
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
+  fileBytes: number;
   /** Of a CSV import. */
   importBytes: number;
   importRows: number;
 }
 
+/** The widths in a `srcset`, which are always available. */
+export const SRCSET_SIZES = [320, 640, 960, 1280, 1920];
+
 /** Common sizes of icons, thumbnails and screens. */
 const VARIANT_SIZES = [
-  16, 32, 48, 64, 96, 128, 160, 200, 256, 320, 400, 480, 640, 750, 800, 828, 960, 1080, 1200, 1280, 1600, 1920, 2048,
-  2560, 3840,
+  16, 32, 48, 64, 96, 128, 160, 200, 256, 320, 384, 400, 480, 640, 750, 800, 828, 960, 1080, 1200, 1280, 1600, 1920,
+  2048, 2560, 3840,
 ];
 
 /** @throws ConfigError */
@@ -200,11 +209,12 @@ export function readConfig(env: Env): Config {
     return value;
   };
 
-  /** `DESTINATION_META_URL`, `DESTINATION_META_VERSION` and the like. */
-  const readDestinations = (): Config['destinations'] => {
+  /** `DESTINATION_META_URL`, `DESTINATION_META_VERSION`, `COSTS_META_URL` and the like. */
+  const readPlatforms = (prefix: 'DESTINATION' | 'COSTS'): Config['destinations'] => {
     const found: Config['destinations'] = {};
     for (const name of Object.keys(env)) {
-      const [, platform, setting] = /^DESTINATION_([A-Z]+)_(URL|VERSION)$/.exec(name) ?? [];
+      const [, of, platform, setting] = /^([A-Z]+)_([A-Z]+)_(URL|VERSION)$/.exec(name) ?? [];
+      if (of !== prefix) continue;
       if (platform === undefined || text(name) === undefined) continue;
       const settings = { ...found[platform.toLowerCase()] };
       if (setting === 'URL') settings.url = url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
@@ -268,6 +278,11 @@ export function readConfig(env: Env): Config {
     throw new ConfigError('SMTP_FROM must be an email, or a name and an email in angle brackets');
   }
 
+  if (text('SECRET_KEY') !== undefined && text('SECRET_KEY_FILE') !== undefined) {
+    throw new ConfigError('SECRET_KEY and SECRET_KEY_FILE must not be set together');
+  }
+  const dataDir = resolve(text('DATA_DIR') ?? './data');
+
   const mebibytes = (name: string, fallback: number) => integer(name, fallback, 1, 102_400) * 1_048_576;
 
   return {
@@ -275,7 +290,9 @@ export function readConfig(env: Env): Config {
     port: integer('PORT', 3000, 0, 65_535),
     publicUrl,
     internalUrl: text('INTERNAL_URL') === 'off' ? 'off' : url('INTERNAL_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    dataDir,
+    secretKey: text('SECRET_KEY'),
+    secretKeyFile: resolve(text('SECRET_KEY_FILE') ?? join(dataDir, 'secret.key')),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     replicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
     replicaLagMs: integer('DATABASE_REPLICA_LAG_SECONDS', 5, 2, 3_600) * 1_000,
@@ -288,7 +305,8 @@ export function readConfig(env: Env): Config {
     trustProxy: addresses('TRUST_PROXY'),
     geoipPath: text('GEOIP_PATH'),
     webhookAllowCidrs: addresses('WEBHOOK_ALLOW_CIDRS'),
-    destinations: readDestinations(),
+    destinations: readPlatforms('DESTINATION'),
+    costs: readPlatforms('COSTS'),
     clientDays: integer('DESTINATION_CLIENT_DAYS', 30, 1, 400),
     rates:
       rateLimit === 'off'
@@ -313,6 +331,7 @@ export function readConfig(env: Env): Config {
       imageBytes: mebibytes('LIMIT_IMAGE_MB', 25),
       imagePixels: integer('LIMIT_IMAGE_MEGAPIXELS', 100, 1, 1000) * 1_000_000,
       videoBytes: mebibytes('LIMIT_VIDEO_MB', 500),
+      fileBytes: mebibytes('LIMIT_FILE_MB', 100),
       importBytes: mebibytes('LIMIT_IMPORT_MB', 1024),
       importRows: integer('LIMIT_IMPORT_ROWS', 2_000_000, 1, 5_000_000),
     },
@@ -330,7 +349,9 @@ export function readConfig(env: Env): Config {
         : undefined,
     },
     files: {
-      variantSizes: integers('FILE_SIZES', VARIANT_SIZES, 1, 8192),
+      variantSizes: [...new Set([...integers('FILE_SIZES', VARIANT_SIZES, 1, 8192), ...SRCSET_SIZES])].sort(
+        (a, b) => a - b,
+      ),
       variantBytes: mebibytes('FILE_VARIANTS_MB', 2048),
       delivery: oneOf('FILE_DELIVERY', ['stream', 'nginx', 'redirect']) as FileSettings['delivery'],
       nginxLocation: (text('FILE_NGINX_LOCATION') ?? '/headwater-files').replace(/\/+$/, ''),

@@ -5,9 +5,14 @@ import type { Metrics } from './metrics.ts';
 import type { PageTokens } from './page-token.ts';
 import type { ControlDatabase, Database } from './postgres/database.ts';
 import type { Replica } from './postgres/replica.ts';
+import type { Queue } from './queue.ts';
+import type { Vault } from './secrets/vault.ts';
 import type { SessionIds } from './session-ids.ts';
 import type { Clock } from './time.ts';
 import type { Tracing } from './tracing.ts';
+import type { Worker } from './worker-loop.ts';
+
+export type { Worker } from './worker-loop.ts';
 
 /** What every module is given. */
 export interface Deps {
@@ -27,17 +32,12 @@ export interface Deps {
   sessionIds: SessionIds;
   /** The instance's secret, which never changes; sign with it through a purpose of your own (`hmac(secret, 'purpose\n…')`). */
   secret: Buffer;
+  /** Encrypts the secrets of accounts. */
+  vault: Vault;
   /** Where the service is reached from outside, without a trailing slash. Known once it listens. */
   publicUrl(): string;
   /** Where the other processes of the installation reach this one, once it listens; undefined: nowhere. */
   internalUrl?(): string | undefined;
-}
-
-/** Background work of a process. */
-export interface Worker {
-  start(): void;
-  /** Resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
 }
 
 /** What a domain contributes to the service. `buildApp` connects the modules; each domain adds members of its own. */
@@ -45,4 +45,6 @@ export interface Module {
   /** Registers the routes, in a scope of the app. */
   routes(app: App): void;
   workers: Worker[];
+  /** What waits for its workers. */
+  queues?: Queue[];
 }

@@ -17,7 +17,7 @@ export function escapePointer(member: string): string {
 
 const MAX_NAME = 1_000;
 
-export type ErrorStatus = 400 | 401 | 404 | 405 | 429 | 500;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 429 | 500;
 
 /** An error that is returned to the caller, rendered by `http/problem.ts`. Its `cause` only goes to the log. */
 export class ApiError extends Error {
@@ -48,6 +48,16 @@ export function invalid(errors: Fault[]): ApiError {
   const detail =
     more.length === 0 ? first.detail : `${first.detail} In total, the request has ${errors.length} faults.`;
   return new ApiError(400, first.code, detail, { errors });
+}
+
+/** Runs work whose query is the body of the request: what a fault names as a parameter is a member of the body. */
+export async function asBody<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.errors.some(({ pointer }) => pointer.startsWith('?'))) throw error;
+    throw invalid(error.errors.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\?/, '/') })));
+  }
 }
 
 /** 400 for a request that is invalid as a whole. */

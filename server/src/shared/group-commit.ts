@@ -1,5 +1,6 @@
 import { ApiError } from './errors.ts';
 import { isConnectionError, isOutOfResources } from './postgres/database.ts';
+import { currentWork, runAs, sharedWork, type Work } from './postgres/work.ts';
 
 /** While a batch runs, another one starts once it would be half as large as the latest one and at least of this size. */
 const MIN_CONCURRENT = 16;
@@ -8,6 +9,7 @@ const PATIENCE_MS = 2;
 
 interface Pending<Item, Result> {
   item: Item;
+  work: Work | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -23,6 +25,8 @@ export interface GroupCommitOptions<Item> {
   selector?: () => (item: Item) => boolean;
   /** How long the first item of a batch waits for more, where larger batches matter more than time. */
   lingerMs?: number;
+  /** For whom the batches are written; by default for those who submitted the items. */
+  work?: Work;
   /** Receives the size of each batch. */
   onBatch?: (size: number) => void;
   /** Called when nothing runs or waits any more. */
@@ -56,7 +60,7 @@ export class GroupCommit<Item, Result> {
       throw new ApiError(429, 'overloaded', detail, { headers: { 'retry-after': '1' } });
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, resolve, reject });
+      this.#queue.push({ item, work: this.#options.work ?? currentWork(), resolve, reject });
       this.#schedule();
     });
   }
@@ -106,7 +110,8 @@ export class GroupCommit<Item, Result> {
     this.#running++;
     this.#latestSize = batch.length;
     this.#options.onBatch?.(batch.length);
-    await this.#commit(batch);
+    const work = this.#options.work ?? sharedWork(batch.map((pending) => pending.work));
+    await runAs(work, () => this.#commit(batch));
     this.#running--;
     if (this.#queue.length > 0) this.#schedule();
     else if (this.#running === 0) this.#options.onIdle?.();
@@ -129,8 +134,8 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-/** Whether no part of the batch would fare better: the database is away, full, or has no free connection. */
+/** Whether no part of the batch would fare better: the database is away or full, has no free connection, or nobody waits any more. */
 function concernsAll(error: unknown): boolean {
-  const isOverloaded = error instanceof ApiError && error.code === 'overloaded';
-  return isOverloaded || isConnectionError(error) || isOutOfResources(error);
+  const isRefused = error instanceof ApiError && ['overloaded', 'request_aborted'].includes(error.code);
+  return isRefused || isConnectionError(error) || isOutOfResources(error);
 }

@@ -30,8 +30,22 @@ export type IdKind =
   | 'ann'
   | 'rej'
   | 'dst'
+  | 'cst'
   | 'rel'
-  | 'cmt';
+  | 'cmt'
+  | 'cmp'
+  | 'row'
+  | 'fol'
+  | 'und'
+  | 'exp'
+  | 'rol'
+  | 'phk'
+  | 'rec'
+  | 'alr'
+  | 'inc'
+  | 'pln'
+  | 'arr'
+  | 'whs';
 
 /** Bounds of all ids, for walks and pages. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -75,6 +89,11 @@ function startMs(ms: number): void {
   const time = ms.toString(16).padStart(12, '0');
   uuidHead = `${time.slice(0, 8)}-${time.slice(8)}-7`;
   publicHead = publicId('req', `${uuidHead}000-8000-000000000000`).slice(4, 14);
+}
+
+/** Lets ids go back: for a test that comes after one that moved its clock. */
+export function restartIds(): void {
+  lastMs = 0;
 }
 
 /**

@@ -10,26 +10,52 @@ const MAX_FAULTS = 1_000;
  */
 export function parseJson(body: Buffer, maxDepth: number): unknown {
   if (!isUtf8(body)) throw badRequest('json_not_utf8', 'The body is not UTF-8.');
-  let text = body.toString('utf8');
-  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-  if (text.trim() === '') throw badRequest('body_empty', 'A JSON body is required.');
+  const text = textOf(body);
   // Checked before parsing, so that a body of a million brackets is refused early.
   if (depthOf(text, maxDepth) > maxDepth) {
     throw badRequest('json_too_deep', `The body is nested deeper than ${maxDepth} levels.`);
   }
-  let value: unknown;
+  const value = parse(text);
+  if (hasEscapes(text) || text.includes('__proto__') || mayHaveLargeNumbers(text)) refuse(unstorableFaults(value, ''));
+  return value;
+}
+
+/** More than an item may have anywhere in a body: `extra` of a conversion in an array has 30 levels below two others. */
+const LENIENT_DEPTH = 33;
+
+/**
+ * Parses the JSON body of a request that must not be refused for what one of its items contains. Characters that the database
+ * cannot store become U+FFFD, a number beyond a double becomes its text, and `__proto__` is a key like any other. Arrays and
+ * objects at a depth that no valid item reaches become empty: the limit of their item still finds it too deep.
+ */
+export function parseJsonLeniently(body: Buffer): unknown {
+  const sent = textOf(body);
+  const text = depthOf(sent, LENIENT_DEPTH) > LENIENT_DEPTH ? cutBelow(sent, LENIENT_DEPTH + 1) : sent;
+  const value = parse(text);
+  const parsed = mayHaveLargeNumbers(text) ? parse(quoteLargeNumbers(text)) : value;
+  return hasEscapes(text) ? storable(parsed) : parsed;
+}
+
+function textOf(body: Buffer): string {
+  const text = body.toString('utf8');
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (json.trim() === '') throw badRequest('body_empty', 'A JSON body is required.');
+  return json;
+}
+
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw badRequest('json_malformed', 'The body is not valid JSON.', cause);
   }
-  // Only an escape can hide such a character or name from a scan of the text, and only an exponent or 300 digits can make
-  // such a number.
-  if (text.includes('\\u') || text.includes('__proto__') || /\d[eE]/.test(text) || hasDigits(text, 300)) {
-    refuse(unstorableFaults(value, ''));
-  }
-  return value;
 }
+
+/** Only an escape can hide a character that cannot be stored from a scan of the text. */
+const hasEscapes = (text: string) => text.includes('\\u');
+
+/** Only an exponent or 300 digits can make a number beyond a double. */
+const mayHaveLargeNumbers = (text: string) => /\d[eE]/.test(text) || hasDigits(text, 300);
 
 /** Whether the text has a run of at least `length` digits, each of which covers an index that is a multiple of it. */
 function hasDigits(text: string, length: number): boolean {
@@ -54,13 +80,8 @@ function depthOf(text: string, limit: number): number {
   let deepest = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (c === 0x22) {
-      // `indexOf` finds the closing quote far faster than a loop over characters.
-      let end = text.indexOf('"', i + 1);
-      while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-      if (end < 0) return deepest;
-      i = end;
-    } else if (c === 0x7b || c === 0x5b) {
+    if (c === 0x22) i = endOfString(text, i);
+    else if (c === 0x7b || c === 0x5b) {
       if (++depth > deepest) {
         deepest = depth;
         if (deepest > limit) return deepest;
@@ -68,6 +89,68 @@ function depthOf(text: string, limit: number): number {
     } else if (c === 0x7d || c === 0x5d) depth--;
   }
   return deepest;
+}
+
+/** The index of the quote that ends the string which starts at `at`; the length of the text if none does. */
+function endOfString(text: string, at: number): number {
+  // `indexOf` finds the closing quote far faster than a loop over characters.
+  let end = text.indexOf('"', at + 1);
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+/** Empties the arrays and objects at this depth. */
+function cutBelow(text: string, depth: number): string {
+  let kept = '';
+  let from = 0;
+  let level = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) i = endOfString(text, i);
+    else if (c === 0x7b || c === 0x5b) {
+      if (++level === depth) kept += text.slice(from, i);
+    } else if (c === 0x7d || c === 0x5d) {
+      if (level-- !== depth) continue;
+      kept += '[]';
+      from = i + 1;
+    }
+  }
+  return level < depth ? kept + text.slice(from) : text;
+}
+
+/** Puts the numbers of a JSON text that are beyond a double into quotes. */
+function quoteLargeNumbers(text: string): string {
+  let quoted = '';
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) i = endOfString(text, i);
+    else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
+      NUMBER.lastIndex = i;
+      const [number = ''] = NUMBER.exec(text) ?? [];
+      if (!Number.isFinite(Number(number))) {
+        quoted += `${text.slice(from, i)}"${number}"`;
+        from = i + number.length;
+      }
+      i += number.length - 1;
+    }
+  }
+  return quoted + text.slice(from);
+}
+
+const NUMBER = /-?\d[\d.eE+-]*/y;
+
+/** A copy of a JSON value with U+FFFD for every character that cannot be stored. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(storable);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [storableText(name), storable(member)]));
+}
+
+/** The text with U+FFFD in place of U+0000 and unpaired surrogates. */
+export function storableText(text: string): string {
+  return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 function isEscaped(text: string, at: number): boolean {

@@ -1,11 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { redactSecrets } from './redact.ts';
 
 export type { Logger };
 
-const SECRETS = new RegExp(
+const PERSONAL = new RegExp(
   [
-    'hw_(?:sk|pk|pb)_[0-9A-Za-z]+',
-    'whsec_[0-9A-Za-z+/=]+',
     // The key of a query, even a mistyped one, and the token of a preview.
     '(?<=[?&](?:key|preview)=)[^&\\s"\'<>\\\\]+',
     // The password of a URL.
@@ -16,9 +15,9 @@ const SECRETS = new RegExp(
   'g',
 );
 
-/** Replaces keys, emails and passwords in URLs. */
+/** Replaces secrets, emails and passwords in URLs. */
 export function scrub(text: string): string {
-  return text.replace(SECRETS, '[redacted]');
+  return redactSecrets(text).replace(PERSONAL, '[redacted]');
 }
 
 /** Serializes an error for the log, without `detail` and `where`, in which PostgreSQL quotes the row. */

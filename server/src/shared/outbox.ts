@@ -71,15 +71,19 @@ const insertOutbox = statement('outbox.insert', {
    select :account_id, :topic, :resources, :sequences, :data, :now where ${isSubscribed(':account_id', ':topic')}`,
 );
 
-/** Replaces the topics of a subscriber; none unsubscribes it. */
+/**
+ * Replaces the topics of a subscriber; none unsubscribes it.
+ * @param is_ordered whether the changes of the account must be taken in order: by one process at a time
+ */
 export async function subscribe(
   tx: Tx,
   account_id: string,
   subscriber_id: string,
   topics: readonly string[],
+  is_ordered = false,
 ): Promise<void> {
   await deleteSubscriptions(tx, { account_id, subscriber_id });
-  if (topics.length > 0) await insertSubscriptions(tx, { account_id, subscriber_id, topics });
+  if (topics.length > 0) await insertSubscriptions(tx, { account_id, subscriber_id, topics, is_ordered });
 }
 
 const SUBSCRIBER = { account_id: 'uuid', subscriber_id: 'uuid' } as const;
@@ -88,9 +92,13 @@ const deleteSubscriptions = statement('outbox.delete_subscriptions', SUBSCRIBER)
   'delete from outbox_subscriptions where account_id = :account_id and subscriber_id = :subscriber_id',
 );
 
-const insertSubscriptions = statement('outbox.insert_subscriptions', { ...SUBSCRIBER, topics: 'text[]' }).runs(
-  `insert into outbox_subscriptions (account_id, subscriber_id, topic)
-   select :account_id, :subscriber_id, unnest(:topics) on conflict do nothing`,
+const insertSubscriptions = statement('outbox.insert_subscriptions', {
+  ...SUBSCRIBER,
+  topics: 'text[]',
+  is_ordered: 'boolean',
+}).runs(
+  `insert into outbox_subscriptions (account_id, subscriber_id, topic, is_ordered)
+   select :account_id, :subscriber_id, unnest(:topics), :is_ordered on conflict do nothing`,
 );
 
 export interface OutboxRow {
@@ -111,7 +119,8 @@ interface StoredRow extends Omit<OutboxRow, 'data'> {
 export type OutboxConsumer = (tx: Tx, rows: readonly OutboxRow[]) => Promise<void>;
 
 /**
- * Removes the oldest rows of some accounts, skipping rows that another process is removing. Takes up to `changes` changes and
+ * Removes the oldest rows of some accounts, skipping rows that another process is removing, and accounts with a subscriber in order of which
+ * it is removing any. Takes up to `changes` changes and
  * `bytes` bytes of each account, and at least one row. Finds each account with one index probe, so that a long backlog does not delay the others.
  */
 export async function takeOutbox(tx: Tx, limits: Parameters<typeof takeRows>[1]): Promise<OutboxRow[]> {
@@ -130,7 +139,14 @@ const takeRows = statement('outbox.take', {
      union all
      select (select o.account_id from outbox o where o.account_id > waiting.account_id order by o.account_id limit 1)
      from waiting where waiting.account_id is not null),
-   heads as (select account_id from waiting where account_id is not null limit :accounts),
+   heads as materialized (
+     select account_id from waiting
+     where account_id is not null and case
+       when (
+         select true from outbox_subscriptions s where s.account_id = waiting.account_id and s.is_ordered limit 1)
+       then pg_try_advisory_xact_lock(hashtextextended('outbox ' || waiting.account_id, 0))
+       else true end
+     limit :accounts),
    locked as materialized (
      select o.account_id, o.id, o.size, o.bytes
      from heads

@@ -5,6 +5,8 @@ import { hkdfSync } from 'node:crypto';
  * nor any other id can be guessed.
  */
 export interface SessionIds {
+  /** Makes the same ids in another thread. */
+  readonly key: Uint8Array;
   idOf(number: number): number;
   /** @param id a safe integer that is not negative */
   numberOf(id: number): number;
@@ -16,11 +18,18 @@ const ROUNDS = 10;
 const HIGH = 2 ** 26 - 1;
 const LOW = 2 ** 27 - 1;
 
-/** The secret must never change: every id that was given out depends on it. */
-export function sessionIds(secret: Uint8Array): SessionIds {
-  const keys = new Int32Array(hkdfSync('sha256', secret, '', 'session-ids', ROUNDS * 8));
+/** The key that belongs to a secret. The database stores it, so that it outlives the secret. */
+export const sessionKeyOf = (secret: Uint8Array): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'session-ids', ROUNDS * 8));
+
+export const sessionIds = (secret: Uint8Array): SessionIds => sessionIdsOf(sessionKeyOf(secret));
+
+/** The key must never change: every id that was given out depends on it. */
+export function sessionIdsOf(key: Uint8Array): SessionIds {
+  const keys = new Int32Array(Uint8Array.from(key).buffer);
   const round = (half: number, i: number) => mix(half, keys[2 * i] as number, keys[2 * i + 1] as number);
   return {
+    key,
     idOf(number) {
       let high = Math.floor(number / (LOW + 1));
       let low = number & LOW;

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { longestBlock } from '../../test/event-loop.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { ApiError } from './errors.ts';
 import { newUuid, parseId, publicId, uuidTime } from './ids.ts';
-import { isStorable, parseJson } from './json.ts';
+import { isStorable, parseJson, parseJsonLeniently } from './json.ts';
 import { pageTokens } from './page-token.ts';
 import { isDate, isoTime, parseTimestamp } from './time.ts';
 
@@ -79,6 +80,46 @@ test('JSON whose text can be stored is parsed unchanged', () => {
       assert.deepEqual(parseJson(Buffer.from(sent), 32), json);
     }),
   );
+});
+
+test('a lenient parser keeps what can be stored, and replaces the rest where it is', () => {
+  const read = (text: string) => parseJsonLeniently(Buffer.from(text));
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5 }), (text) => {
+      assert.deepEqual(read(text), JSON.parse(text));
+      const [large, named, replaced] = read(`[1e400,{"__proto__":${text}},"\\u0000\\ud800"]`) as unknown[];
+      assert.deepEqual([large, replaced], ['1e400', '\ufffd\ufffd']);
+      assert.deepEqual(Object.entries(named as object), [['__proto__', JSON.parse(text)]]);
+    }),
+  );
+  assert.deepEqual(read('[-1E999,1e308,"1e999 \\"2e999",{"1e999":9e999}]'), [
+    '-1E999',
+    1e308,
+    '1e999 "2e999',
+    { '1e999': '9e999' },
+  ]);
+  assert.deepEqual(parseJsonLeniently(Buffer.from('5b22ff225d', 'hex')), ['\ufffd']);
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  assert.deepEqual(read(`[${nested(100_000)},"[]{",{"a":${nested(33)}}]`), [
+    JSON.parse(nested(33)),
+    '[]{',
+    { a: JSON.parse(nested(32)) },
+  ]);
+  for (const text of ['[1e999', '1e999x', '['.repeat(100), '{"a":1e999,}']) {
+    assert.throws(() => read(text), { code: 'json_malformed' }, text);
+  }
+});
+
+test('a megabyte of anything is parsed leniently without blocking the event loop', async () => {
+  for (const part of ['[', '"\\u0000",', '1e999,', '{"a":', '"",', '-', '[]']) {
+    const text = `[${part.repeat(1_000_000 / part.length)}`;
+    const block = await longestBlock(async () => {
+      try {
+        parseJsonLeniently(Buffer.from(`${text}1]`));
+      } catch {}
+    });
+    assert.ok(block < 250, `${part}: ${block} ms`);
+  }
 });
 
 test('of a member name of a megabyte, an error returns only the start', () => {

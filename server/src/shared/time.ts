@@ -1,3 +1,5 @@
+import { DAY, MINUTE } from './units.ts';
+
 /** Returns the time in milliseconds since 1970. Tests pass their own clock. */
 export type Clock = () => number;
 
@@ -37,7 +39,7 @@ export function parseTimestamp(text: string): number | undefined {
   if (zone.toUpperCase() !== 'Z') {
     const [zoneHours, zoneMinutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
     if (zoneHours > 23 || zoneMinutes > 59) return undefined;
-    ms -= (zone.startsWith('-') ? -1 : 1) * (zoneHours * 60 + zoneMinutes) * 60_000;
+    ms -= (zone.startsWith('-') ? -1 : 1) * (zoneHours * 60 + zoneMinutes) * MINUTE;
   }
   // PostgreSQL and JSON responses write four-digit years.
   return ms >= YEAR_1 && ms <= YEAR_9999 ? ms : undefined;
@@ -65,7 +67,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'));
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, i) => String(i).padStart(3, '0'));
 /** Days that were formatted, as `2026-11-20T`. */
@@ -75,10 +76,10 @@ const MAX_DAYS = 10_000;
 /** `2026-11-20T08:00:00.000Z`. A list has a hundred times on a few days: formatting a day takes most of the time. */
 export function isoTime(time: number | Date): string {
   const ms = typeof time === 'number' ? Math.trunc(time) : time.getTime();
-  const day = Math.floor(ms / DAY_MS);
+  const day = Math.floor(ms / DAY);
   const { text } = days.get(day) ?? formatDay(day);
   // An integer of 32 bits, whose parts take a fraction of the time.
-  let rest = (ms - day * DAY_MS) | 0;
+  let rest = (ms - day * DAY) | 0;
   const fraction = rest % 1000;
   rest = (rest - fraction) / 1000;
   const second = rest % 60;
@@ -94,11 +95,11 @@ export const TIME_BYTES = 27;
 
 /** Writes what `isoTime` returns. @returns where it ends */
 export function writeIsoTime(target: Buffer, at: number, time: number): number {
-  const day = Math.floor(time / DAY_MS);
+  const day = Math.floor(time / DAY);
   const { bytes } = days.get(day) ?? formatDay(day);
   target.set(bytes, at);
   // An integer of 32 bits, whose parts take a fraction of the time.
-  const ms = (time - day * DAY_MS) | 0;
+  const ms = (time - day * DAY) | 0;
   const seconds = (ms / 1000) | 0;
   const fraction = ms - seconds * 1000;
   const minutes = (seconds / 60) | 0;
@@ -124,7 +125,7 @@ export function writeIsoTime(target: Buffer, at: number, time: number): number {
 
 /** @throws RangeError beyond the range of dates */
 function formatDay(day: number): { text: string; bytes: Buffer } {
-  const text = new Date(day * DAY_MS).toISOString().slice(0, -13);
+  const text = new Date(day * DAY).toISOString().slice(0, -13);
   if (days.size >= MAX_DAYS) days.clear();
   const formatted = { text, bytes: Buffer.from(text) };
   days.set(day, formatted);

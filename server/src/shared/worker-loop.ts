@@ -1,5 +1,12 @@
-import type { Worker } from './deps.ts';
 import type { Logger } from './log.ts';
+import { backgroundWork, runAs } from './postgres/work.ts';
+
+/** Background work of a process. */
+export interface Worker {
+  start(): void;
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
 
 export interface WorkerLoopOptions {
   /** What the worker does, for the log: `index fields`. */
@@ -42,7 +49,8 @@ export function workerLoop({ name, log, everyMs, runAtStart = false, run }: Work
   const wake = () => {
     if (timer === undefined || signal.aborted) return;
     isDue = true;
-    running ??= runWhileDue();
+    // Not for the request that wakes it.
+    running ??= runAs(backgroundWork(), runWhileDue);
   };
 
   return {

@@ -4,7 +4,7 @@ import type { SessionIds } from '../shared/session-ids.ts';
 import { isAbsent } from './absent.ts';
 import { LIMITS } from './limits.ts';
 
-/** Take a session's hash; `sessionId` also takes its id (contract: Sessions, visits and events). */
+/** Each takes a session's hash or its id (contract: Sessions, visits and events). */
 const SESSION_NAMES = ['hash', 'sessionHash', 'sessionId', 'visitHash'] as const;
 const SHORT_NAMES = ['shortHash', 'shortSessionHash', 'shortVisitHash'] as const;
 
@@ -67,11 +67,10 @@ export function identify(ids: SessionIds, name: IdentifierName, sent: unknown): 
   const identifier = (lookupKey: 'hash' | 'number' | 'short', value: string): Identifier => {
     return { name, sent, lookupKey, value, digest: sessionDigest(lookupKey, value) };
   };
-  if (name === 'sessionId') {
+  if ((SESSION_NAMES as readonly string[]).includes(name)) {
     const id = parseSessionId(value);
-    if (id !== undefined) return identifier('number', String(ids.numberOf(id)));
+    return id === undefined ? identifier('hash', value) : identifier('number', String(ids.numberOf(id)));
   }
-  if ((SESSION_NAMES as readonly string[]).includes(name)) return identifier('hash', value);
   if ((SHORT_NAMES as readonly string[]).includes(name)) return identifier('short', normalizeShortHash(value));
   const digest = clickIdDigest(name, value);
   return { name, sent, lookupKey: 'click', value: digest, digest };

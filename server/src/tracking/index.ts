@@ -1,7 +1,12 @@
+/**
+ * Visits, events, sessions, leads and click IDs. Its tables: click_ids, events, late_sessions, lead_sessions, leads,
+ * session_bitmaps, session_signals, sessions, tracking_settings, visits.
+ */
 import type { JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
 import { inScope } from '../shared/http/server.ts';
 import type { Pressure } from '../shared/pressure.ts';
+import { HOUR, MINUTE } from '../shared/units.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import { applyRetention } from './erasure/apply-retention.ts';
 import { ERASE_LEAD, eraseLeadHandler } from './erasure/erase-lead.ts';
@@ -19,6 +24,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { SettingsCache } from './settings/settings.ts';
 
 export { isAbsent, isUnfilled } from './absent.ts';
+export { isErasing } from './erasure/is-erasing.ts';
 export type { ErasedSession, PersonalDataHandler } from './erasure/personal-data.ts';
 export type { StartedSession, TrackingHooks, ValuedEvent } from './hooks.ts';
 export {
@@ -36,6 +42,7 @@ export { loadEvents, RecordedEvent } from './ingest/load-events.ts';
 export { Lead, LeadRef, LeadSummary } from './leads/contract.ts';
 export { loadLeads, readLead } from './leads/list-leads.ts';
 export { TRACKING_LIMITS } from './limits.ts';
+export { clearBotFlags } from './sessions/clear-bot-flags.ts';
 export { Session, SessionSummary } from './sessions/contract.ts';
 export { findSessions, type SessionLookup } from './sessions/find-sessions.ts';
 export { loadListedSessions, loadSessions, readSession, sessionKey } from './sessions/list-sessions.ts';
@@ -43,8 +50,8 @@ export { searchSessions } from './sessions/search-sessions.ts';
 export { setRecordsClients } from './signals/queries.ts';
 export { SessionClients } from './signals/session-clients.ts';
 
-const RETENTION_MS = 3_600_000;
-const BITMAPS_MS = 60_000;
+const RETENTION_MS = HOUR;
+const BITMAPS_MS = MINUTE;
 
 /** What other modules contribute to tracking. */
 export interface TrackingContributions {

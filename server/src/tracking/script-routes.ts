@@ -25,16 +25,22 @@ const INSTALLATION = {
   latest: Type.String({ description: 'The current version of the service; cached for an hour' }),
   integrity: Type.String({ description: 'Subresource Integrity of `url`' }),
 };
-const Installation = Type.Object({ ...INSTALLATION, consent: Type.Object(INSTALLATION) });
+const Installation = Type.Object({
+  ...INSTALLATION,
+  consent: Type.Object(INSTALLATION),
+  experiments: Type.Object(INSTALLATION),
+});
 
 /**
  * The page script: `/headwater.js` is the current version and cached briefly, `/headwater.<version>.js` never changes, and
- * `/headwater.json` has the URLs of both and the hash for `integrity`. The same for `/headwater-consent.js`. Readable from
+ * `/headwater.json` has the URLs of both and the hash for `integrity`. The same for `/headwater-consent.js`, for
+ * `/headwater-experiments.js`, which pages inline, and without the hash for `/headwater-edit.js` of previews. Readable from
  * every origin.
  */
 export function scriptRoutes(app: App, deps: Deps): void {
-  const [script, consent] = ['headwater', 'headwater-consent'].map((name) => serveScript(app, name));
-  if (!script || !consent) {
+  const names = ['headwater', 'headwater-consent', 'headwater-experiments', 'headwater-edit'];
+  const [script, consent, experiments] = names.map((name) => serveScript(app, name));
+  if (!script || !consent || !experiments) {
     deps.log.warn('The page script is not built, so /headwater.js is not served. Run npm run build.');
     return;
   }
@@ -47,7 +53,11 @@ export function scriptRoutes(app: App, deps: Deps): void {
       const installation = ({ name, version, integrity }: Script) => {
         return { version, url: `${base}/${name}.${version}.js`, latest: `${base}/${name}.js`, integrity };
       };
-      return { ...installation(script), consent: installation(consent) };
+      return {
+        ...installation(script),
+        consent: installation(consent),
+        experiments: installation(experiments),
+      };
     },
   );
 }
@@ -62,7 +72,6 @@ function serveScript(app: App, name: string): Script | undefined {
     reply
       .header('access-control-allow-origin', '*')
       .header('cross-origin-resource-policy', 'cross-origin')
-      .header('x-content-type-options', 'nosniff')
       .header('cache-control', cacheControl)
       .header('vary', 'accept-encoding')
       .header('etag', etag);

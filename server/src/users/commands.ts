@@ -8,7 +8,8 @@ import { isoTime } from '../shared/time.ts';
 import { normalizeEmail } from './create-user.ts';
 import { createInvitation } from './invitations/invitations.ts';
 import { listMemberships } from './members/queries.ts';
-import { findUserByEmail, listUsers, setOperator } from './queries.ts';
+import { deleteLinks } from './one-time-links.ts';
+import { findUserByEmail, listUsers, lockUser, setEmailConfirmed, setOperator } from './queries.ts';
 import { SecondFactor } from './security/second-factor.ts';
 import { createResetLink } from './sign-in/change-password.ts';
 
@@ -31,8 +32,21 @@ export async function listUsersByCommand(control: ControlDatabase) {
 export async function setOperatorByCommand(control: ControlDatabase, email: string, isOperator: boolean) {
   const [user] = await findUserByEmail(control, { email: normalizeEmail(email) });
   if (!user) throw notFound('user');
-  await setOperator(control, { user_id: user.id, is_operator: isOperator });
+  await control.transaction(async (tx) => {
+    await lockUser(tx, { user_id: user.id });
+    await setOperator(tx, { user_id: user.id, is_operator: isOperator });
+    // Whoever was given one could act as an operator.
+    await deleteLinks(tx, { type: 'reset', user_id: user.id });
+  });
   return { id: publicId('usr', user.id), email: user.email, isOperator };
+}
+
+/** For a user whose email the service cannot confirm by mail. @throws ApiError 404 */
+export async function confirmEmailByCommand(control: ControlDatabase, email: string, now: number) {
+  const [user] = await findUserByEmail(control, { email: normalizeEmail(email) });
+  if (!user) throw notFound('user');
+  await setEmailConfirmed(control, { user_id: user.id, now: new Date(now) });
+  return { id: publicId('usr', user.id), email: user.email, isConfirmed: true };
 }
 
 /** @throws ApiError 404 */
@@ -75,5 +89,5 @@ export async function inviteByCommand(
   if (!account) throw notFound('account');
   const author = { accountId: account.id, type: 'command', id: null, address: null } as const;
   const invited = { role: role as Role, ...(email !== undefined && { email }) };
-  return control.transaction((tx) => createInvitation(tx, deps, author, invited, publicUrl, clock()));
+  return control.transaction((tx) => createInvitation(tx, deps, author, undefined, invited, publicUrl, clock()));
 }

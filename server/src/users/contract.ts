@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { Features, Permission } from '../accounts/index.ts';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
 import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
 import { LIMITS } from './limits.ts';
 
-// As strict as better-auth, which otherwise would not let the user sign in.
+// As strict as the email fields of browsers, for domains with a dot.
 export const Email = Type.String({
   maxLength: LIMITS.emailLength,
   pattern: "^[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
@@ -13,7 +14,13 @@ const NewPassword = Type.String({ minLength: LIMITS.minPasswordLength, maxLength
 export const CurrentPassword = Type.String({ maxLength: 1_000 });
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength, pattern: '\\S' });
 export const LinkToken = Type.String({ maxLength: 200, description: 'The part of the link after `#`' });
-const RoleName = Type.Enum(['owner', 'editor', 'viewer']);
+const RoleName = Type.Enum(['owner', 'editor', 'viewer', 'custom'], {
+  description: '`custom`: one that the account defines, named by `roleId`',
+});
+const RoleId = Type.String({
+  maxLength: 64,
+  description: '`owner`, `editor`, `viewer` or the ID of a role of the account',
+});
 const AreaName = Type.Union([Type.Enum(['content', 'analytics']), Type.Null()], {
   description:
     'The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited',
@@ -35,18 +42,50 @@ export const SessionState = Type.Object(
         id: Type.String(),
         email: Type.String(),
         name: Type.String(),
+        language: orNull(
+          Type.String({ description: 'Of the dashboard and of mails, such as `de`; null: that of the browser' }),
+        ),
+        isEmailConfirmed: Type.Boolean({ description: 'The user has proved to receive mail at the email' }),
         isOperator: Type.Boolean({ description: 'Operates the service, whatever the accounts' }),
+        needsReview: Type.Boolean({
+          description: 'The password was reset: `reviews` of `GET /auth/security` have to be confirmed or deleted',
+        }),
       }),
     ),
-    session: orNull(Type.Object({ id: Type.String(), createdAt: Time(), expiresAt: Time() })),
+    session: orNull(
+      Type.Object({
+        id: Type.String(),
+        createdAt: Time(),
+        expiresAt: Time(),
+        confirmedUntil: Time({
+          description: 'Until then, sensitive requests do not ask for the password or a passkey',
+        }),
+        isSso: Type.Boolean({ description: 'By single sign-on: it opens one account, and nothing of the user' }),
+      }),
+    ),
     accounts: Type.Array(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
         role: RoleName,
+        customRole: Type.Optional(
+          Type.Object(
+            { id: Type.String(), name: Type.String() },
+            { description: 'The role, if the account defines it' },
+          ),
+        ),
+        permissions: Type.Array(Permission, { description: 'What the role may do with entries' }),
+        features: Features,
+        isView: Type.Boolean({
+          description:
+            'The role is the one that the user views the account as. Until `POST /auth/view/end`, nothing can be changed',
+        }),
         area: AreaName,
         timeZone: Type.String({ description: 'IANA name' }),
         currency: orNull(Type.String()),
+        requiresSso: Type.Optional(
+          Type.Boolean({ description: 'Requests are 401 `sso_required` until the user signs in by single sign-on' }),
+        ),
       }),
     ),
   },
@@ -90,7 +129,18 @@ export const FirstRunBody = Type.Object(
 );
 export type FirstRunBody = Static<typeof FirstRunBody>;
 
-export const UserChange = Type.Object({ name: Name }, STRICT);
+export const UserChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    language: Type.Optional(
+      orNull(
+        Type.String({ maxLength: 20, description: 'One of the languages of the dashboard; null: that of the browser' }),
+      ),
+    ),
+  },
+  { ...STRICT, minProperties: 1 },
+);
+export type UserChange = Static<typeof UserChange>;
 export const PasswordChange = Type.Object({ currentPassword: CurrentPassword, newPassword: NewPassword }, STRICT);
 export const PasswordReset = Type.Object({ token: LinkToken, newPassword: NewPassword }, STRICT);
 
@@ -114,6 +164,7 @@ export const Ended = Type.Object({ ended: Type.Integer({ description: 'Number of
 export const InvitationLink = Type.Object({
   account: Type.Object({ name: Type.String() }),
   role: RoleName,
+  roleName: Type.Optional(Type.String({ description: 'Of a role that the account defines' })),
   email: orNull(Type.String({ description: 'The only email that can accept the invitation' })),
   expiresAt: Time(),
 });
@@ -172,6 +223,7 @@ export const Member = Type.Object(
     email: Type.String(),
     name: Type.String(),
     role: RoleName,
+    roleId: RoleId,
     area: AreaName,
     joinedAt: Time(),
     lastSeenAt: orNull(Time()),
@@ -185,16 +237,21 @@ export const MemberChange = Type.Object(
   {
     ...readOnly('userId', 'email', 'name', 'joinedAt', 'lastSeenAt'),
     role: Type.Optional(RoleName),
+    roleId: Type.Optional(RoleId),
     area: Type.Optional(AreaName),
   },
   STRICT,
 );
-export const ResetLink = Type.Object({ url: Type.String({ description: 'Shown once' }), expiresAt: Time() });
+export const ResetLink = Type.Object({
+  url: orNull(Type.String(), { description: 'Shown once. null: it is sent to the email of the member' }),
+  emailed: Type.Boolean({ description: 'The link is sent to the email of the member' }),
+  expiresAt: Time(),
+});
 
 export const AccountDeletion = Type.Object(
   {
     name: Type.String({ maxLength: 1_000, description: 'The name of the account, to confirm that it is meant' }),
-    currentPassword: CurrentPassword,
+    currentPassword: Type.Optional(CurrentPassword),
   },
   STRICT,
 );
@@ -202,6 +259,7 @@ export const AccountDeletion = Type.Object(
 const invitation = {
   id: Type.String(),
   role: RoleName,
+  roleId: RoleId,
   area: AreaName,
   email: orNull(Type.String()),
   status: Type.Enum(['pending', 'accepted', 'revoked', 'expired']),
@@ -216,7 +274,8 @@ export const InvitationPath = Type.Object({ invitationId: Type.String() });
 export const NewInvitation = Type.Object(
   {
     ...readOnly('id', 'status', 'invitedBy', 'createdAt', 'expiresAt'),
-    role: RoleName,
+    role: Type.Optional(RoleName),
+    roleId: Type.Optional(RoleId),
     area: Type.Optional(AreaName),
     email: Type.Optional(orNull(Email)),
     expiresInDays: Type.Optional(
@@ -229,8 +288,10 @@ export type NewInvitation = Static<typeof NewInvitation>;
 export const CreatedInvitation = Type.Object(
   {
     ...invitation,
-    url: Type.String({ description: 'The link for the invited person. Shown once.' }),
-    emailed: Type.Boolean({ description: 'The link is also sent to the email' }),
+    url: orNull(Type.String(), {
+      description: 'The link for the invited person. Shown once. null: it is sent to the email',
+    }),
+    emailed: Type.Boolean({ description: 'The link is sent to the email' }),
   },
   { title: 'CreatedInvitation' },
 );

@@ -6,6 +6,8 @@ export const USER_LIMITS = defineLimits({
   minPasswordLength: [10, 'A password has at least so many'],
   passwordLength: [128, 'A password'],
   invitationDays: [30, '`expiresInDays` of an invitation'],
+  ssoDomains: [50, '`domains` of single sign-on'],
+  ssoRoleMappings: [200, '`roleMappings` of single sign-on'],
 });
 
 export const LIMITS = USER_LIMITS.values;

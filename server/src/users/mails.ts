@@ -1,42 +1,82 @@
 import type { Mail } from '../mail/index.ts';
+import { translatorOf } from '../shared/languages.ts';
+
+/** Whom a mail is for. */
+export interface Recipient {
+  email: string;
+  /** The language they chose, or that of their browser. */
+  mail_language: string;
+}
 
 /** The text of mails: what happened, what to do, and nothing else. */
-const mail = (to: string, subject: string, ...paragraphs: string[]): Mail => ({
-  to,
+const mail = ({ email }: Recipient, subject: string, ...paragraphs: string[]): Mail => ({
+  to: email,
   subject,
   text: `${paragraphs.join('\n\n')}\n`,
 });
 
-const IGNORE = 'If you did not expect this, you can ignore this email.';
-const SECURE = 'If this was not you, reset your password and end your other sessions under Your profile.';
-
-export const invitationMail = (to: string, account: string, inviter: string | null, url: string, days: number) =>
-  mail(
+export function invitationMail(to: Recipient, account: string, inviter: string | null, url: string, days: number) {
+  const t = translatorOf(to.mail_language);
+  return mail(
     to,
-    `Invitation to ${account}`,
-    `${inviter ?? 'The operator'} invited you to the account "${account}" in Headwater.`,
-    `Open this link to join. It is valid for ${days === 1 ? '1 day' : `${days} days`}:\n${url}`,
-    IGNORE,
+    t('Invitation to {account}', { account }),
+    inviter === null
+      ? t('The operator invited you to the account "{account}" in Headwater.', { account })
+      : t('{inviter} invited you to the account "{account}" in Headwater.', { inviter, account }),
+    `${t('Open this link to join. It is valid for {days, plural, one {# day} other {# days}}:', { days })}\n${url}`,
+    t('If you did not expect this, you can ignore this email.'),
   );
+}
 
-export const resetMail = (to: string, url: string) =>
-  mail(
+export function resetMail(to: Recipient, url: string) {
+  const t = translatorOf(to.mail_language);
+  return mail(
     to,
-    'Reset your password',
-    `Open this link to set a new password. It is valid once and for a day:\n${url}`,
-    IGNORE,
+    t('Reset your password'),
+    `${t('Open this link to set a new password. It is valid once and for a day:')}\n${url}`,
+    t('If you did not expect this, you can ignore this email.'),
   );
+}
 
-export const confirmEmailMail = (to: string, url: string) =>
-  mail(
+export function confirmEmailMail(to: Recipient, url: string) {
+  const t = translatorOf(to.mail_language);
+  return mail(
     to,
-    'Confirm your new email',
-    `Open this link to sign in with this email from now on. It is valid once and for a day:\n${url}`,
-    IGNORE,
+    t('Confirm your new email'),
+    `${t('Open this link to sign in with this email from now on. It is valid once and for a day:')}\n${url}`,
+    t('If you did not expect this, you can ignore this email.'),
   );
+}
 
-export const emailChangedMail = (to: string, next: string) =>
-  mail(to, 'Your email was changed', `You now sign in to Headwater with ${next}.`, SECURE);
+export function emailChangedMail(to: Recipient, next: string) {
+  const t = translatorOf(to.mail_language);
+  return mail(
+    to,
+    t('Your email was changed'),
+    t('You now sign in to Headwater with {email}.', { email: next }),
+    t('If this was not you, reset your password and end your other sessions under Your profile.'),
+  );
+}
 
-/** What changed, as it ends the sentence "Your … was …". */
-export const securityMail = (to: string, what: string) => mail(to, `Your ${what}`, `Your ${what}.`, SECURE);
+export type SecurityChange =
+  | 'password_reset'
+  | 'two_factor_enabled'
+  | 'two_factor_disabled'
+  | 'recovery_codes_replaced'
+  | 'passkey_added'
+  | 'passkey_deleted';
+
+export function securityMail(to: Recipient, change: SecurityChange) {
+  const t = translatorOf(to.mail_language);
+  const subjects: Record<SecurityChange, string> = {
+    password_reset: t('Your password was reset'),
+    two_factor_enabled: t('Your two-factor authentication was enabled'),
+    two_factor_disabled: t('Your two-factor authentication was disabled'),
+    recovery_codes_replaced: t('Your recovery codes were replaced'),
+    passkey_added: t('Your account has a new passkey'),
+    passkey_deleted: t('Your passkey was deleted'),
+  };
+  const subject = subjects[change];
+  const advice = t('If this was not you, reset your password and end your other sessions under Your profile.');
+  return mail(to, subject, `${subject}.`, advice);
+}

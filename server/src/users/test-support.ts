@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, TestService } from '../../test/harness.ts';
 import { dashboardHeaders } from '../../test/users.ts';
+import { BUILT_IN_ROLES } from '../accounts/index.ts';
 
 export const ORIGIN = { origin: 'http://headwater.test' };
 export const GOOD = 'correct horse battery';
@@ -25,4 +26,10 @@ export function onPage(service: TestService) {
       ...(body !== undefined && { body }),
       headers: { ...dashboardHeaders({ cookie }), ...(cookie === '' && { cookie: 'other=1' }), ...headers },
     });
+}
+
+/** What the state of a session says of a built-in role. */
+export function rightsOf(key: 'owner' | 'editor' | 'viewer') {
+  const role = BUILT_IN_ROLES.find((each) => each.key === key);
+  return { permissions: role?.permissions, features: role?.features };
 }

@@ -39,7 +39,7 @@ const PAGE_SIZE = 100;
  */
 export const WEBHOOK_COMMANDS: Record<string, Command> = {
   create: async (deps, account, _id, { url = '', events, description }) => {
-    const secrets = new WebhookSecrets(deps.secret);
+    const secrets = new WebhookSecrets(deps.vault);
     const accountId = uuidOf(account);
     const body = { url, events: readTopics(events) ?? null, description: description ?? null };
     const webhook = await deps.db.transaction((tx) =>
@@ -48,7 +48,13 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     return withSecret(deps.db, secrets, accountId, webhook);
   },
   list: async ({ db, clock }, account) => {
-    const rows = await listEndpoints(db, { account_id: uuidOf(account), after: FIRST_ID, limit: PAGE_SIZE });
+    const rows = await listEndpoints(db, {
+      account_id: uuidOf(account),
+      role_id: null,
+      maker_id: null,
+      after: FIRST_ID,
+      limit: PAGE_SIZE,
+    });
     return { webhooks: rows.map((row) => serializeWebhook(row, clock())) };
   },
   get: async ({ db, clock }, account, id) => serializeWebhook(await requireEndpoint(db, uuidOf(account), id), clock()),
@@ -59,13 +65,13 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
     if (description !== undefined) change.description = description;
     if (status !== undefined) change.status = oneOf('--status', status, ['active', 'disabled']);
     const { after } = await deps.db.transaction((tx) =>
-      updateWebhook(tx, policyOf(deps), uuidOf(account), id, change, deps.clock()),
+      updateWebhook(tx, new WebhookSecrets(deps.vault), policyOf(deps), uuidOf(account), id, change, deps.clock()),
     );
     return after;
   },
   delete: ({ db, clock }, account, id) => db.transaction((tx) => deleteWebhook(tx, uuidOf(account), id, clock())),
-  'rotate-secret': async ({ db, secret, clock }, account, id) => {
-    const secrets = new WebhookSecrets(secret);
+  'rotate-secret': async ({ db, vault, clock }, account, id) => {
+    const secrets = new WebhookSecrets(vault);
     const webhook = await rotateSecret(db, secrets, uuidOf(account), id, clock());
     return withSecret(db, secrets, uuidOf(account), webhook);
   },
@@ -101,7 +107,7 @@ function readTopics(text: string | undefined): (typeof TOPICS)[number][] | undef
   return [...new Set(text.split(',').map((topic) => oneOf('--events', topic.trim(), TOPICS)))];
 }
 
-function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const known = allowed.find((each) => each === value);
   if (known !== undefined) return known;
   throw badRequest('option_invalid', `The value of ${option} is invalid. Use one of: ${allowed.join(', ')}.`);

@@ -11,12 +11,61 @@ const Url = Type.String({
 const TOPICS_DESCRIPTION = { description: 'The topics to send; null sends all of them' };
 const Events = orNull(Type.Array(Type.Enum([...TOPICS]), { minItems: 1, uniqueItems: true }), TOPICS_DESCRIPTION);
 const COLLECTIONS = {
-  description: 'The collections whose entries are sent; null: all. Events that are not about entries are always sent',
+  description:
+    'The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent',
 };
 const CollectionIds = orNull(
   Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
   COLLECTIONS,
 );
+/** Names of members, separated by dots. */
+const Field = Type.String({
+  maxLength: LIMITS.fieldLength,
+  pattern: '^[^.\\u0000-\\u001f]+(?:\\.[^.\\u0000-\\u001f]+)*$',
+});
+const Scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
+const Filter = Type.Object(
+  {
+    field: Field,
+    operator: Type.Enum(['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'exists']),
+    value: Type.Union([Scalar, Type.Array(Scalar, { minItems: 1, maxItems: 100 })], {
+      description:
+        'A list for `in`; true or false for `exists`; a text or number for the others, and for `eq` and `ne` also a boolean or null',
+    }),
+  },
+  { ...STRICT, title: 'WebhookFilter' },
+);
+export type Filter = Static<typeof Filter>;
+
+const choices = {
+  payload: Type.Enum(['full', 'thin'], {
+    description:
+      '`thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId`',
+  }),
+  fields: orNull(Type.Array(Field, { minItems: 1, maxItems: LIMITS.fields, uniqueItems: true }), {
+    description:
+      'The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all',
+  }),
+  ordering: Type.Enum(['none', 'resource'], {
+    description:
+      '`resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good',
+  }),
+  filters: orNull(Type.Array(Filter, { minItems: 1, maxItems: LIMITS.filters }), {
+    description:
+      'Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them',
+  }),
+};
+const changeableChoices = {
+  payload: Type.Optional(choices.payload),
+  fields: Type.Optional(choices.fields),
+  ordering: Type.Optional(choices.ordering),
+  filters: Type.Optional(choices.filters),
+  ed25519: Type.Optional(
+    Type.Boolean({
+      description: 'Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge',
+    }),
+  ),
+};
 const Description = orNull(Type.String({ maxLength: LIMITS.descriptionLength }));
 
 export const Webhook = Type.Object(
@@ -25,6 +74,9 @@ export const Webhook = Type.Object(
     url: Type.String(),
     events: orNull(Type.Array(Type.String()), TOPICS_DESCRIPTION),
     collectionIds: orNull(Type.Array(Type.String()), COLLECTIONS),
+    ...choices,
+    ed25519: Type.Boolean({ description: 'Whether messages are also signed with Ed25519 (`v1a`)' }),
+    publicKey: orNull(Type.String(), { description: 'Verifies Ed25519 signatures: `whpk_` and 32 bytes in Base64' }),
     description: orNull(Type.String()),
     status: Type.Enum(['active', 'disabled', 'deleted']),
     disabledReason: orNull(Type.Enum(['requested', 'gone', 'failing']), {
@@ -51,7 +103,15 @@ export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
 export const WebhookPage = Type.Object({ webhooks: Type.Array(Webhook), nextPageToken: NextPageToken });
 
-const stored = readOnly('id', 'disabledReason', 'failingSince', 'previousSecretUntil', 'createdAt', 'updatedAt');
+const stored = readOnly(
+  'id',
+  'publicKey',
+  'disabledReason',
+  'failingSince',
+  'previousSecretUntil',
+  'createdAt',
+  'updatedAt',
+);
 
 /** Body of `POST /v1/webhooks`. */
 export const NewWebhook = Type.Object(
@@ -61,6 +121,7 @@ export const NewWebhook = Type.Object(
     url: Url,
     events: Type.Optional(Events),
     collectionIds: Type.Optional(CollectionIds),
+    ...changeableChoices,
     description: Type.Optional(Description),
   },
   STRICT,
@@ -74,6 +135,7 @@ export const WebhookChange = Type.Object(
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     collectionIds: Type.Optional(CollectionIds),
+    ...changeableChoices,
     description: Type.Optional(Description),
     status: Type.Optional(Type.Enum(['active', 'disabled'])),
   },
@@ -151,3 +213,24 @@ export const Replay = Type.Object(
   { ...STRICT, minProperties: 1 },
 );
 export type Replay = Static<typeof Replay>;
+
+export const Arrival = Type.Object(
+  {
+    id: Type.String(),
+    at: Time(),
+    webhookId: orNull(Type.String(), { description: 'The webhook whose signature is valid' }),
+    headers: Type.Record(Type.String(), Type.String()),
+    body: Type.String({ description: 'Up to 65,536 characters' }),
+    bytes: Type.Integer({ description: 'Of the whole body' }),
+    signature: Type.Enum(['valid', 'invalid', 'missing', 'unknown'], {
+      description: '`unknown`: no webhook of the account sends to this URL',
+    }),
+  },
+  { title: 'WebhookArrival' },
+);
+export type Arrival = Static<typeof Arrival>;
+export const TestEndpointState = Type.Object(
+  { url: Type.String(), keptHours: Type.Integer(), arrivals: Type.Array(Arrival) },
+  { title: 'WebhookTestEndpoint' },
+);
+export const DeletedArrivals = Type.Object({ success: Type.Boolean() });

@@ -1,14 +1,13 @@
 import { firstUuidAt, uuidTime } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { statement } from '../shared/postgres/statement.ts';
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY } from '../shared/units.ts';
 
 /** For how long deliveries can be read and replayed. */
-export const VISIBLE_MS = 30 * DAY_MS;
+export const VISIBLE_MS = 30 * DAY;
 
 /** The last replay of a delivery may take 5 days. */
-const RETENTION_MS = VISIBLE_MS + 5 * DAY_MS;
+const RETENTION_MS = VISIBLE_MS + 5 * DAY;
 
 const TABLES = ['webhook_messages', 'webhook_deliveries', 'webhook_attempts'] as const;
 
@@ -29,13 +28,13 @@ export class Partitions {
 
   /** Creates the partitions of this message's day and, ahead of midnight, of the next day. */
   async ensureFor(messageId: string): Promise<void> {
-    const day = Math.floor(uuidTime(messageId) / DAY_MS);
+    const day = Math.floor(uuidTime(messageId) / DAY);
     for (const each of [day, day + 1]) if (!this.#known.has(each)) await this.#create(each);
   }
 
   /** Drops the partitions of days whose deliveries can no longer be read. */
   async applyRetention(now: number): Promise<void> {
-    const oldest = Math.floor((now - RETENTION_MS) / DAY_MS);
+    const oldest = Math.floor((now - RETENTION_MS) / DAY);
     for (const { name } of await listPartitions(this.#db)) {
       const day = Number(/_day(\d+)$/.exec(name)?.[1] ?? Number.NaN);
       if (!(day < oldest)) continue;
@@ -46,11 +45,11 @@ export class Partitions {
       });
       this.#known.delete(day);
     }
-    await deleteQueuedBefore(this.#db, { end: firstUuidAt(oldest * DAY_MS) });
+    await deleteQueuedBefore(this.#db, { end: firstUuidAt(oldest * DAY) });
   }
 
   async #create(day: number): Promise<void> {
-    const [from, to] = [firstUuidAt(day * DAY_MS), firstUuidAt((day + 1) * DAY_MS)];
+    const [from, to] = [firstUuidAt(day * DAY), firstUuidAt((day + 1) * DAY)];
     await this.#db.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
       const existing = new Set((await listPartitions(tx)).map(({ name }) => name));

@@ -8,6 +8,7 @@ import { testDatabase } from '../../test/harness.ts';
 import { newUuid } from '../shared/ids.ts';
 import { takeOutbox, writeOutbox } from '../shared/outbox.ts';
 import type { Tx } from '../shared/postgres/database.ts';
+import * as order from './delivery/order.ts';
 import * as delivery from './delivery/queries.ts';
 import { insertAttempts, updateHealth } from './delivery/record-attempts.ts';
 import { writeMessages } from './delivery/write-messages.ts';
@@ -45,6 +46,7 @@ test('no statement of the outbox, the queue and the deliveries scans a whole tab
     ...Object.values(endpoints),
     ...Object.values(delivery).filter((member) => typeof member === 'function'),
     ...Object.values(history),
+    ...[order.lockOrder, order.queueInOrder, order.releaseFirst, order.releaseAll],
     writeMessages,
     insertAttempts,
     updateHealth,

@@ -56,6 +56,8 @@ export interface FakePlatform {
   refusesCredentials: boolean;
   /** Events with these ids are refused. */
   bad: Set<string>;
+  /** Answers a request of conversions instead of the platform's rules. */
+  intercept: ((call: Call) => Reply | undefined) | undefined;
   close(): Promise<void>;
 }
 
@@ -91,6 +93,8 @@ export async function startPlatform(rules: Rules, clock: () => number = Date.now
       if (fault === 'throttled') return send(response, rules.throttled ?? { status: 429, body: {} });
       if (fault === 'failure') return send(response, { status: 503, body: {} });
       if (isDelivery) platform.calls.push(call);
+      const intercepted = isDelivery ? platform.intercept?.(call) : undefined;
+      if (intercepted) return send(response, intercepted);
       const reply = rules.respond(call, platform, clock());
       if (fault === 'lost answer') return request.socket.destroy();
       // The client gives up first; its connection is closed then.
@@ -111,6 +115,7 @@ export async function startPlatform(rules: Rules, clock: () => number = Date.now
     faults: [],
     refusesCredentials: false,
     bad: new Set(),
+    intercept: undefined,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -362,6 +362,52 @@ export const outbrainRules: Rules = {
   },
 };
 
+/** AppLovin: one bad event refuses the batch, and each has an IP address and a user agent. */
+export const applovinRules: Rules = {
+  isDelivery: () => true,
+  respond(call, platform, now) {
+    if (call.headers.authorization !== TOKEN || platform.refusesCredentials) return { status: 401, body: {} };
+    const { events } = call.body;
+    const invalid = { status: 400, body: { error: 'There is an error with your request.' } };
+    if (call.path !== '/v1/event' || !call.query.get('pixel_id') || events.length > 100) return invalid;
+    for (const { event_time, dedupe_id, user_data, data, name } of events) {
+      const { aleid, alart, email, client_ip_address, client_user_agent, esi } = user_data;
+      if (!client_ip_address || !client_user_agent || esi !== 'web' || !(aleid ?? alart ?? email)) return invalid;
+      if (name !== 'generate_lead' || typeof data.value !== 'number' || !data.currency) return invalid;
+      if (timeFault(event_time, now, 7) || platform.bad.has(dedupe_id)) return invalid;
+    }
+    for (const { dedupe_id: id, name: target, data } of events) {
+      countOnce(platform, { id, target, value: data.value, currency: data.currency }, now, 24);
+    }
+    return ok({});
+  },
+};
+
+/** OpenAI Ads: one bad event refuses the batch; amounts are in the lowest unit of the currency. */
+export const openaiRules: Rules = {
+  isDelivery: () => true,
+  respond(call, platform, now) {
+    if (call.headers.authorization !== bearer(TOKEN) || platform.refusesCredentials) {
+      return { status: 401, body: { error: { message: 'Invalid API key' } } };
+    }
+    const { events, validate_only } = call.body;
+    const invalid = (message: string) => ({ status: 400, body: { error: { message } } });
+    if (call.path !== '/v1/events' || !call.query.get('pid') || events.length > 1000) return invalid('Invalid request');
+    for (const { id, timestamp_ms, action_source, source_url, data, user } of events) {
+      if (timeFault(timestamp_ms, now, 7) || platform.bad.has(id)) return invalid('Invalid event');
+      if (action_source === 'web' && !/^https:\/\/[^?]+$/.test(source_url)) return invalid('source_url is required');
+      if (user.email_sha256 !== undefined && !isHash(user.email_sha256)) return invalid('email_sha256 must be a hash');
+      if (data.amount !== undefined && !(Number.isInteger(data.amount) && data.currency)) return invalid('amount');
+      if (data.type !== 'contents') return invalid('data.type must be that of the event');
+    }
+    for (const { id, type: target, data } of validate_only ? [] : events) {
+      const value = data.amount === undefined ? null : data.amount / 100;
+      countOnce(platform, { id, target, value, currency: data.currency ?? null }, now, 48);
+    }
+    return ok({});
+  },
+};
+
 export const RULES = {
   google: googleRules,
   meta: () => metaRules,
@@ -374,6 +420,8 @@ export const RULES = {
   x: () => xRules,
   taboola: () => taboolaRules,
   outbrain: () => outbrainRules,
+  openai: () => openaiRules,
+  applovin: () => applovinRules,
 } satisfies Record<string, () => Rules>;
 
 export type FakeName = keyof typeof RULES;

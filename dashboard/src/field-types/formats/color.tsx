@@ -1,4 +1,5 @@
 import { Group, Text, TextInput } from '@mantine/core';
+import { t } from '../../languages/translate.ts';
 import { defineFieldType, inputProps } from '../definition.ts';
 
 const Swatch = ({ value }: { value: string }) => (
@@ -12,7 +13,7 @@ const Swatch = ({ value }: { value: string }) => (
 );
 
 export const color = defineFieldType<string>({
-  label: 'Color',
+  label: t('Color'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
@@ -25,7 +26,7 @@ export const color = defineFieldType<string>({
         // The picker of the browser, which knows no opacity.
         <input
           type="color"
-          aria-label={`Pick ${props.label}`}
+          aria-label={t('Pick {label}', { label: props.label })}
           value={/^#[0-9a-f]{6}/i.exec(props.value ?? '')?.[0] ?? '#000000'}
           onChange={(event) => props.onChange(event.currentTarget.value)}
           style={{ width: 20, height: 20, padding: 0, border: 0, background: 'none' }}

@@ -1,8 +1,9 @@
 import { Anchor, TextInput } from '@mantine/core';
+import { t } from '../../languages/translate.ts';
 import { defineFieldType, inputProps } from '../definition.ts';
 
 export const email = defineFieldType<string>({
-  label: 'Email',
+  label: t('Email'),
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../languages/translate.ts';
 import { defineFieldType, type FieldInputProps, inputProps } from '../definition.ts';
 
 const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value, undefined, 2));
@@ -26,7 +27,7 @@ function JsonInput(props: FieldInputProps) {
         setIsInvalid(parsed === undefined && next.trim() !== '');
         if (parsed !== undefined || next.trim() === '') onChange(parsed ?? undefined);
       }}
-      error={isInvalid ? 'This is not valid JSON. Fix it to save it.' : inputProps(props).error}
+      error={isInvalid ? t('This is not valid JSON. Fix it to save it.') : inputProps(props).error}
     />
   );
 }

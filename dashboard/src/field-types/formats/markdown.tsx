@@ -4,7 +4,7 @@ import { TextDifference } from '../../content/text-difference.tsx';
 import { defineFieldType } from '../definition.ts';
 import { text } from '../text.tsx';
 
-const RichTextEditor = lazy(() => import('../../content/rich-text-editor.tsx'));
+const RichTextEditor = lazy(() => import('../../rich-text/editor.tsx'));
 
 export const markdown = defineFieldType<string>({
   ...text,

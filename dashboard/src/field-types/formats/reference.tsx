@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { cachedTitle } from '../../content/entry-titles.ts';
+import { t } from '../../languages/translate.ts';
 import { defineFieldType, type FieldInputProps } from '../definition.ts';
 
 const ReferenceInput = lazy(() => import('../../content/reference-input.tsx'));
@@ -8,7 +9,7 @@ const ReferenceCell = lazy(() => import('../../content/reference-cell.tsx'));
 const ReferenceSettings = lazy(() => import('../../content/reference-settings.tsx'));
 
 export const reference = defineFieldType<string>({
-  label: 'Reference',
+  label: t('Reference'),
   isSortable: false,
   isEditableInTable: false,
   isNestable: true,

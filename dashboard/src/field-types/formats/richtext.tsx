@@ -2,9 +2,11 @@ import type { RichText, RichTextNode } from '@headwater/sdk';
 import { Skeleton, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { TextDifference } from '../../content/text-difference.tsx';
+import { t } from '../../languages/translate.ts';
 import { defineFieldType, inputProps } from '../definition.ts';
 
-const RichTextEditor = lazy(() => import('../../content/rich-text-editor.tsx'));
+const ReferenceSettings = lazy(() => import('../../content/reference-settings.tsx'));
+const RichTextEditor = lazy(() => import('../../rich-text/editor.tsx'));
 
 /** The text of a document, its blocks separated by spaces. */
 function textOf(node: RichText | RichTextNode): string {
@@ -14,7 +16,7 @@ function textOf(node: RichText | RichTextNode): string {
 }
 
 export const richtext = defineFieldType<RichText>({
-  label: 'Rich text',
+  label: t('Rich text'),
   isSortable: false,
   isEditableInTable: false,
   isNestable: true,
@@ -36,4 +38,15 @@ export const richtext = defineFieldType<RichText>({
   Difference: ({ value, other }) => <TextDifference text={textOf(value)} other={other ? textOf(other) : ''} />,
   filter: { operators: ['contains', 'exists'] },
   csv: { canMatch: false, formats: [] },
+  settings: {
+    Editor: (props) => (
+      <Suspense>
+        <ReferenceSettings {...props} />
+      </Suspense>
+    ),
+    toRequest: ({ collectionIds, onDelete, isNew }) => ({
+      ...((!isNew || collectionIds.length > 0) && { collectionIds }),
+      ...((!isNew || onDelete === 'refuse') && { onDelete }),
+    }),
+  },
 });

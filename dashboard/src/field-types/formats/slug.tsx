@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { apiIdOf } from '../../content/schema-draft.ts';
+import { t } from '../../languages/translate.ts';
 import { defineFieldType, inputProps } from '../definition.ts';
 
 export const slug = defineFieldType<string>({
@@ -12,7 +13,7 @@ export const slug = defineFieldType<string>({
     <TextInput
       {...inputProps(props)}
       spellCheck={false}
-      placeholder={'slugSource' in props.field && props.field.slugSource ? 'Created when you save' : 'summer-sale'}
+      placeholder={'slugSource' in props.field && props.field.slugSource ? t('Created when you save') : 'summer-sale'}
       value={props.value ?? ''}
       onChange={(event) => props.onChange(event.currentTarget.value.trim() || undefined)}
     />
@@ -23,9 +24,9 @@ export const slug = defineFieldType<string>({
   settings: {
     Editor: ({ field, onChange, errors, pointer, siblings }) => (
       <Select
-        label="Created from"
-        description="Entries without a slug get one from this field"
-        placeholder="Entered by hand"
+        label={t('Created from')}
+        description={t('Entries without a slug get one from this field')}
+        placeholder={t('Entered by hand')}
         clearable
         data={siblings
           .filter(({ type, format, repeated, status }) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import type { Account } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { isoTime } from '../../shared/time.ts';
 import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
 
-const service = await testService();
 const DAY = 86_400_000;
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 
@@ -34,7 +34,7 @@ test('costs are added, replaced and removed, and listed with the latest days fir
   assert.deepEqual((await put(account, again)).body, { written: 2, removed: 1 });
   const { costs: listed, nextPageToken } = await ok(`GET ${PATH}?pageSize=1`, account);
   const { costs: rest } = await ok(`GET ${PATH}?pageSize=1&pageToken=${nextPageToken}`, account);
-  const none = { clicks: null, impressions: null };
+  const none = { adGroup: null, ad: null, clicks: null, impressions: null };
   const updatedAt = isoTime(service.clock.now);
   assert.deepEqual(
     [...listed, ...rest],
@@ -59,6 +59,8 @@ test('every fault is reported, and then nothing is written', async () => {
     { ...good, source: ' ', cost: 'much' },
     { ...good, campaign: 'a' },
     { ...good, campaign: ' a ' },
+    { ...good, date: '2026-02-30', currency: 'XYZ', clicks: -1 },
+    null,
   ];
   const { status, body } = await put(account, bad);
   assert.equal(status, 400);
@@ -70,6 +72,10 @@ test('every fault is reported, and then nothing is written', async () => {
       ['/costs/2/cost', 'value_invalid'],
       ['/costs/2/source', 'too_short'],
       ['/costs/4', 'duplicate'],
+      ['/costs/5/date', 'date_invalid'],
+      ['/costs/5/clicks', 'out_of_range'],
+      ['/costs/5/currency', 'currency_invalid'],
+      ['/costs/6', 'type'],
     ],
   );
   for (const date of ['0000-01-01', '2026-02-30', 'today']) {
@@ -127,10 +133,10 @@ test('cost, cost per conversion and return on ad spend are reported by source an
       3,
       3,
       [eur('50'), usd('7')],
-      [eur('8.33'), usd('1.00')],
+      [eur('9.22'), usd('10.42')],
       [
-        { currency: 'EUR', value: 2 },
-        { currency: 'USD', value: 2.3333 },
+        { currency: 'EUR', value: 2.032 },
+        { currency: 'USD', value: 2.032 },
       ],
     ],
   ]);
@@ -146,4 +152,78 @@ test('cost, cost per conversion and return on ad spend are reported by source an
   });
   const other = await performance(await service.newAccount(), 'by=source');
   assert.deepEqual([other.rows, other.total.cost], [[], []]);
+});
+
+test('totals divide the cost of a currency by what it led to, and revenue in other currencies counts', async () => {
+  const account = await service.newAccount();
+  const sell = async (campaign: string, value: number, currency: string) => {
+    const { sessionHash: hash } = await ok('POST /v1/visits', account, {
+      api_key: account.apiKey,
+      url: `https://shop.example/?utm_source=${campaign === 'autumn' ? 'facebook' : 'google'}&utm_medium=cpc&utm_campaign=${campaign}`,
+    });
+    await ok('POST /v1/analytics/report-conversion', account, { hash, value, currency });
+  };
+  const rates = [
+    { date: day(0), base: 'EUR', currency: 'USD', rate: 1.25 },
+    { date: day(0), base: 'EUR', currency: 'GBP', rate: 0.8 },
+  ];
+  await ok('PUT /v1/analytics/exchange-rates', account, { rates });
+  for (let i = 0; i < 4; i++) await sell('summer', 25, 'EUR');
+  for (let i = 0; i < 2; i++) await sell('autumn', 10, 'USD');
+  await sell('autumn', 5, 'EUR');
+  await sell('autumn', 46, 'GBP');
+  await put(account, [
+    { date: day(0), source: 'Google', campaign: 'SUMMER', cost: 50, currency: 'EUR' },
+    { date: day(0), source: 'facebook', campaign: 'autumn', cost: 40, currency: 'USD' },
+  ]);
+  const { total, rows } = await performance(account, 'by=campaign');
+  const perConversion = [
+    { currency: 'EUR', value: '12.50' },
+    { currency: 'USD', value: '10.00' },
+  ];
+  assert.deepEqual(
+    rows.map((row: Record<string, unknown>) => [row.value, row.conversions, row.costPerConversion]),
+    [
+      ['SUMMER', 4, [perConversion[0]]],
+      ['autumn', 4, [perConversion[1]]],
+    ],
+  );
+  assert.deepEqual(total.costPerConversion, perConversion);
+  // 20 dollars, 5 euros and 46 pounds are 98.125 dollars.
+  const returns = [
+    { currency: 'EUR', value: 2 },
+    { currency: 'USD', value: 2.4531 },
+  ];
+  assert.deepEqual(total.returnOnAdSpend, returns);
+  assert.deepEqual(rows[1].returnOnAdSpend, [returns[1]]);
+});
+
+test('revenue counts for the day of its click, or of its sale if asked, and as it was known at a time', async () => {
+  const account = await service.newAccount();
+  const { sessionHash: hash } = await ok('POST /v1/visits', account, {
+    ...{ api_key: account.apiKey, url: 'https://shop.example/?utm_source=google&utm_medium=cpc' },
+  });
+  await put(account, [
+    { date: day(0), source: 'google', cost: 10, currency: 'EUR' },
+    { date: day(3), source: 'google', cost: 5, currency: 'EUR' },
+  ]);
+  const createdOn = isoTime(service.clock.now - 3 * DAY);
+  await ok('POST /v1/analytics/report-conversion', account, {
+    hash,
+    eventId: 'one',
+    value: 20,
+    currency: 'EUR',
+    createdOn,
+  });
+  await aggregateNewRows({ db: service.db, clock: () => service.clock.now });
+  const revenueOf = async (from: number, query = '') => {
+    const period = `from=${day(from)}&to=${day(from - 1)}`;
+    const { total } = await ok(`GET /v1/analytics/ad-performance?${period}${query}`, account);
+    return [total.conversions, total.revenue[0]?.value ?? null, total.cost[0]?.value ?? null];
+  };
+  assert.deepEqual(await revenueOf(0), [1, '20', '10']);
+  assert.deepEqual(await revenueOf(3), [0, null, '5']);
+  assert.deepEqual(await revenueOf(0, '&basis=conversion'), [0, null, '10']);
+  assert.deepEqual(await revenueOf(3, '&basis=conversion'), [1, '20', '5']);
+  assert.deepEqual(await revenueOf(0, `&asKnownOn=${isoTime(service.clock.now - 1)}`), [0, null, null]);
 });

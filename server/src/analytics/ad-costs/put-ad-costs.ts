@@ -1,6 +1,7 @@
 import { readAmount } from '../../conversions/index.ts';
 import { readCurrency } from '../../shared/currency.ts';
 import { type Fault, refuse } from '../../shared/errors.ts';
+import type { RowFaults } from '../../shared/http/row-faults.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { AdCostInput, AdCostsResult } from './contract.ts';
 import { putAdCosts } from './queries.ts';
@@ -10,26 +11,33 @@ export async function replaceAdCosts(
   db: Database,
   accountId: string,
   inputs: readonly AdCostInput[],
+  faultsOfRow: RowFaults,
   now: number,
 ): Promise<AdCostsResult> {
   const faults: Fault[] = [];
   const positions = new Map<string, number>();
-  const costs = inputs.map((input, i) => {
+  const costs = inputs.flatMap((input, i) => {
     const pointer = `/costs/${i}`;
-    const currency = readCurrency(input.currency);
-    if (currency === undefined) {
+    faults.push(...faultsOfRow(i));
+    const [hasCurrency, hasCost] = ['currency', 'cost'].map((name) => faultsOfRow(i, name).length === 0);
+    const currency = hasCurrency ? readCurrency(input.currency) : undefined;
+    if (hasCurrency && currency === undefined) {
       const detail = `\`${pointer}/currency\` must be an ISO 4217 code, such as EUR.`;
       faults.push({ pointer: `${pointer}/currency`, code: 'currency_invalid', detail });
     }
-    const cost = input.cost === null ? null : readAmount(input.cost);
+    const cost = !hasCost || input.cost === null ? null : readAmount(input.cost);
     if (cost === undefined || cost?.startsWith('-')) {
       const detail = `\`${pointer}/cost\` must be a number from 0, or null.`;
       faults.push({ pointer: `${pointer}/cost`, code: 'value_invalid', detail });
     }
+    // What else it says is not of the right type.
+    if (faultsOfRow(i).length > 0) return [];
     const row = {
       day: input.date,
       source: input.source.trim(),
       campaign: input.campaign?.trim() ?? '',
+      ad_group: input.adGroup?.trim() ?? '',
+      ad: input.ad?.trim() ?? '',
       currency: currency ?? '',
     };
     if (row.source === '') {
@@ -40,16 +48,13 @@ export async function replaceAdCosts(
     const first = positions.get(key);
     if (first === undefined) positions.set(key, i);
     else {
-      const detail = `\`${pointer}\` has the date, source, campaign and currency of \`/costs/${first}\`.`;
+      const detail = `\`${pointer}\` has the date, source, campaign, ad group, ad and currency of \`/costs/${first}\`.`;
       faults.push({ pointer, code: 'duplicate', detail });
     }
     return { ...row, cost: cost ?? null, clicks: input.clicks ?? null, impressions: input.impressions ?? null };
   });
   refuse(faults);
-  const [result = { written: 0, removed: 0 }] = await putAdCosts(db, {
-    account_id: accountId,
-    costs,
-    now: new Date(now),
-  });
-  return result;
+  const given = { account_id: accountId, costs, now: new Date(now) };
+  const [{ skipped, ...result } = { written: 0, removed: 0, skipped: 0 }] = await putAdCosts(db, given);
+  return { ...result, ...(skipped > 0 && { skipped }) };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../shared/postgres/database.ts';
 import { rebuildSegment } from '../engine/index.ts';
+import { aggregateIncrements } from './increments.ts';
 import {
   aggregateConversions,
   aggregateLeads,
@@ -31,9 +32,10 @@ export async function aggregateAccount(
     const tenths = (done: number) => Math.floor((10 * done) / segments.length);
     if (tenths(++rebuilt) > tenths(rebuilt - 1)) onProgress(tenths(rebuilt) / 10);
   });
-  await eachOf(batchesOf(await findAllConversions(db, account)), concurrency, (conversions) =>
-    aggregateConversions(db, { conversions, sessions: [] }),
-  );
+  await eachOf(batchesOf(await findAllConversions(db, account)), concurrency, async (conversions) => {
+    await aggregateConversions(db, { conversions, sessions: [] });
+    await aggregateIncrements(db, conversions);
+  });
   await eachOf(batchesOf(await findAllLeads(db, account)), concurrency, (leads) =>
     aggregateLeads(db, { leads, sessions: [] }),
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import type { Account } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { until } from '../../../test/until.ts';
 import { newUuid } from '../../shared/ids.ts';
 import { nodeOf, nodesOf } from '../../shared/postgres/citus.ts';
@@ -11,7 +12,6 @@ import { recordReceivedRows } from './record-new-rows.ts';
 import { aggregateConversions } from './source-queries.ts';
 import { updateSegments } from './update-segments.ts';
 
-const service = await testService();
 const deps = { db: service.db, clock: () => service.clock.now };
 const DAY = 86_400_000;
 /** Of the Citus cluster, if the tests run in one. */

@@ -1,6 +1,8 @@
 import type { Deps } from '../../shared/deps.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
+import { clearBots } from './clear-bots.ts';
+import { backfillIncrements } from './increments.ts';
 import { recordReceivedRows } from './record-new-rows.ts';
 import { updateSegments } from './update-segments.ts';
 
@@ -21,6 +23,8 @@ export const pauseAfter = (ms: number): number => Math.min(ms * PAUSE_FACTOR, MA
 /** An aggregation run: brings everything that reports read up to date. */
 export async function aggregateNewRows(deps: Pick<Deps, 'db' | 'clock'>, signal?: AbortSignal): Promise<void> {
   await recordReceivedRows(deps);
+  await clearBots(deps.db, signal);
+  await backfillIncrements(deps.db, signal);
   await updateSegments(deps, signal);
 }
 

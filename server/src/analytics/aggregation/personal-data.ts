@@ -1,4 +1,5 @@
 import type { Deps } from '../../shared/deps.ts';
+import { HOUR } from '../../shared/units.ts';
 import type { PersonalDataHandler } from '../../tracking/index.ts';
 import { markSessions, recordDeletion } from './queries.ts';
 
@@ -6,7 +7,7 @@ import { markSessions, recordDeletion } from './queries.ts';
  * Sessions are announced before they are erased. Until their segment is rebuilt after this time, reports read them from their
  * own rows, whatever their state.
  */
-const ERASED_WITHIN_MS = 3_600_000;
+const ERASED_WITHIN_MS = HOUR;
 
 /** Aggregates hold a digest of each session's visitor, and its platforms. */
 export function personalDataHandler({ db, clock }: Pick<Deps, 'db' | 'clock'>): PersonalDataHandler {

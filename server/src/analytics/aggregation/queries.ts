@@ -67,6 +67,34 @@ export const markSessions = statement('analytics.mark_sessions', {
    on conflict (account_id, session_number) do update set due_at = excluded.due_at`,
 );
 
+/** Marks sessions as changed, like those with a new visit. */
+export const markChanged = statement('analytics.mark_changed', { account_id: 'uuid', numbers: 'bigint[]' }).runs(
+  `insert into analytics_changed_sessions (account_id, session_number)
+   select :account_id, number from (select distinct unnest(:numbers) as number order by 1) n on conflict do nothing`,
+);
+
+export const takeBotCheck = statement('analytics.take_bot_check', {}).returns<{
+  account_id: string;
+  from_number: number;
+  /** As text: it may exceed a safe integer. */
+  to_number: string;
+}>(
+  `select account_id, from_number, to_number::text as to_number from analytics_bot_checks
+   order by account_id, analytics_bot_checks.to_number limit 1 for update skip locked`,
+);
+
+/** Continues a check at a session number, or ends it. */
+export const updateBotCheck = statement('analytics.update_bot_check', {
+  account_id: 'uuid',
+  to_number: 'text',
+  next: 'bigint?',
+}).runs(
+  `with ended as (
+     delete from analytics_bot_checks where account_id = :account_id and to_number = :to_number::bigint and :next is null)
+   update analytics_bot_checks set from_number = :next
+   where account_id = :account_id and to_number = :to_number::bigint and :next is not null`,
+);
+
 /** Records that something was deleted: what happened before a time, or, when that is null, leads. */
 export const recordDeletion = statement('analytics.record_deletion', {
   account_id: 'uuid',

@@ -2,7 +2,9 @@ import type { Deps } from '../../shared/deps.ts';
 import { firstUuidAt } from '../../shared/ids.ts';
 import { countMove } from '../../shared/postgres/citus.ts';
 import { BY_INDEX, type Tx } from '../../shared/postgres/database.ts';
+import { DAY, HOUR } from '../../shared/units.ts';
 import { findChangedSessions } from '../engine/index.ts';
+import { aggregateIncrements, aggregateIncrementsOfSessions } from './increments.ts';
 import {
   deleteSessionlessEvents,
   lockProgress,
@@ -18,15 +20,15 @@ import {
   findDeletedLeads,
   findNewConversions,
   type IdList,
+  recordBotChecks,
   recordNewRows,
   resetInsertedIds,
 } from './source-queries.ts';
 
 const BATCH_SIZE = 20_000;
 const QUARTER_MS = 900_000;
-const DAY_MS = 24 * 3_600_000;
 /** An id may be a little later than the time at which its row was received. */
-const ID_TOLERANCE_MS = 2 * 3_600_000;
+const ID_TOLERANCE_MS = 2 * HOUR;
 
 /** Sessions to aggregate the conversions and leads of. */
 export type SessionKey = { account_id: string; number: number };
@@ -50,8 +52,12 @@ export async function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock
     if (!progress.has_moved) return;
     const since = { snapshot: progress.snapshot, xmin: progress.xmin };
     const received = await recordNewRows(tx, since);
+    await recordBotChecks(tx, since);
     const conversions = await findNewConversions(tx, since);
-    await inBatches(conversions, (batch) => aggregateConversions(tx, { conversions: batch, sessions: [] }));
+    await inBatches(conversions, async (batch) => {
+      await aggregateConversions(tx, { conversions: batch, sessions: [] });
+      await aggregateIncrements(tx, batch);
+    });
     const leads = received.filter(({ type }) => type === 'lead');
     await inBatches(leads, (batch) => aggregateLeads(tx, { leads: batch, sessions: [] }));
     const sessions = received.filter(({ type }) => type === 'session');
@@ -69,6 +75,7 @@ export async function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock
 /** Aggregates the conversions and leads of sessions again. */
 export async function aggregateOutcomes(tx: Tx, sessions: SessionKey[]): Promise<void> {
   await aggregateConversions(tx, { conversions: [], sessions });
+  await aggregateIncrementsOfSessions(tx, { sessions });
   await aggregateLeads(tx, { leads: [], sessions });
 }
 
@@ -80,7 +87,7 @@ async function applyDeletions(tx: Tx): Promise<void> {
       // Quarters of an hour are counted whole.
       const until = new Date(Math.ceil(before.getTime() / QUARTER_MS) * QUARTER_MS);
       await deleteSessionlessEvents(tx, { account_id, before: until });
-      const first_id = firstUuidAt(before.getTime() + DAY_MS + ID_TOLERANCE_MS);
+      const first_id = firstUuidAt(before.getTime() + DAY + ID_TOLERANCE_MS);
       await countSessionlessEvents(tx, { account_id, before: until, first_id });
     }
     // Other sessions follow when their segment is rebuilt.

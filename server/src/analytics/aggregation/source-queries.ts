@@ -50,6 +50,43 @@ export const recordNewRows = statement('analytics.record_new_rows', SINCE).retur
    group by account_id, right(lead_id::text, 1)`,
 );
 
+/** Whether a server reported a conversion of the session `s`, or recorded a visit of it with a secret token. */
+const IS_SERVER = `(
+     exists (
+       select from conversions c where c.account_id = s.account_id and c.session_number = s.number and c.is_trusted)
+     or exists (select from visits v where v.account_id = s.account_id and v.session_number = s.number and v.is_trusted))`;
+
+/** Notes the sessions of new conversions and visits of servers that are flagged as bots. */
+export const recordBotChecks = statement('analytics.record_bot_checks', SINCE).runs(
+  `insert into analytics_bot_checks (account_id, from_number, to_number)
+   select w.account_id, w.number, w.number
+   from (
+     select c.account_id, c.session_number as number
+     from (select distinct account_id, conversion_id from conversion_revisions where ${isNew}) r
+     join lateral (
+       select * from conversions c where c.account_id = r.account_id and c.id = r.conversion_id and c.is_trusted limit 1) c on true
+     where c.session_number is not null
+     union
+     select account_id, session_number from visits where ${isNew} and is_trusted) w
+   join lateral (
+     select from sessions s where s.account_id = w.account_id and s.number = w.number and s.is_bot limit 1) s on true
+   order by 1, 2 on conflict do nothing`,
+);
+
+/** Bots among the sessions from one number to another, in their order, and whether a server says that they are none. */
+export const findServerSessions = statement('analytics.find_server_sessions', {
+  account_id: 'uuid',
+  from_number: 'bigint',
+  to_number: 'text',
+  limit: 'integer',
+}).returns<{ number: number; is_server: boolean }>(
+  `select number, is_bot and ${IS_SERVER} as is_server
+   from (
+     select * from sessions where account_id = :account_id and number >= :from_number and number <= :to_number::bigint
+     order by number limit :limit) s
+   order by number`,
+);
+
 export const findNewConversions = statement('analytics.find_new_conversions', SINCE).returns<IdList>(
   `select account_id, string_agg(distinct conversion_id::text, ',') as ids from conversion_revisions where ${isNew}
    group by account_id, right(conversion_id::text, 1)`,

@@ -2,7 +2,8 @@ import { readReportingSettings } from '../../accounts/index.ts';
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { idempotently } from '../../shared/http/idempotency.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
@@ -45,20 +46,15 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
     return annotation;
   }
 
-  app.get(
-    '/v1/analytics/annotations',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...common,
-        operationId: 'listAnnotations',
-        summary: 'List annotations',
-        description: `Returns the annotations of a period, or all of them without \`from\` and \`to\`: at most ${LIMITS.annotations}, ordered by time.`,
-        querystring: AnnotationsQuery,
-        response: withErrors(Annotations),
-      },
-    },
-    async ({ caller: { accountId }, query: { from, to, timeZone } }) => {
+  const { get, post, patch, remove } = routesOf(app, common);
+  get('/v1/analytics/annotations', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'listAnnotations',
+    summary: 'List annotations',
+    description: `Returns the annotations of a period, or all of them without \`from\` and \`to\`: at most ${LIMITS.annotations}, ordered by time.`,
+    querystring: AnnotationsQuery,
+    returns: Annotations,
+    handle: async ({ caller: { accountId }, query: { from, to, timeZone } }) => {
       if ((from === undefined) !== (to === undefined)) {
         throw badRequest('range_incomplete', 'Send both `from` and `to`, or neither.');
       }
@@ -68,27 +64,22 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
       const rows = await findAnnotations(db, accountId, from === undefined ? undefined : period, zone);
       return { annotations: await serialize(accountId, rows, zone) };
     },
-  );
+  });
 
-  app.post(
-    '/v1/analytics/annotations',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'createAnnotation',
-        summary: 'Annotate a day or a time',
-        description: 'Every member of the account sees it on the chart of the overview.',
-        body: NewAnnotation,
-        response: withErrors(Annotation),
-      },
-    },
-    async (request) => {
+  post('/v1/analytics/annotations', {
+    config: write,
+    'x-idempotency-key': true,
+    operationId: 'createAnnotation',
+    summary: 'Annotate a day or a time',
+    description: 'Every member of the account sees it on the chart of the overview.',
+    body: NewAnnotation,
+    returns: Annotation,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const author = authorOf(request);
       const now = clock();
       const note = { ...parseAt(request.body.at), text: request.body.text.trim() };
-      const row = await db.transaction(async (tx) => {
+      return idempotently(db, request, accountId, async (tx) => {
         const [created] = await insertAnnotation(tx, {
           ...{ account_id: accountId, id: newUuid(now), ...note, now: new Date(now), max: LIMITS.annotations },
           ...{ author_type: author.type, author_id: author.id },
@@ -99,26 +90,19 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
         }
         const change = { action: 'annotation.created', subject: subjectOf(created), after: stateOf(created) };
         await audit(tx, author, change, now);
-        return created;
+        return serializeOne(accountId, created);
       });
-      return serializeOne(accountId, row);
     },
-  );
+  });
 
-  app.patch(
-    '/v1/analytics/annotations/:annotationId',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'updateAnnotation',
-        summary: 'Change an annotation',
-        params: AnnotationPath,
-        body: AnnotationChange,
-        response: withErrors(Annotation),
-      },
-    },
-    async (request) => {
+  patch('/v1/analytics/annotations/:annotationId', {
+    config: write,
+    operationId: 'updateAnnotation',
+    summary: 'Change an annotation',
+    params: AnnotationPath,
+    body: AnnotationChange,
+    returns: Annotation,
+    handle: async (request) => {
       const { at, text } = request.body;
       const { accountId } = request.caller;
       const id = parseId('ann', request.params.annotationId);
@@ -138,21 +122,15 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
       });
       return serializeOne(accountId, row);
     },
-  );
+  });
 
-  app.delete(
-    '/v1/analytics/annotations/:annotationId',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'deleteAnnotation',
-        summary: 'Delete an annotation',
-        params: AnnotationPath,
-        response: withErrors(Deleted),
-      },
-    },
-    (request) =>
+  remove('/v1/analytics/annotations/:annotationId', {
+    config: write,
+    operationId: 'deleteAnnotation',
+    summary: 'Delete an annotation',
+    params: AnnotationPath,
+    returns: Deleted,
+    handle: (request) =>
       db.transaction(async (tx) => {
         const id = parseId('ann', request.params.annotationId);
         const [row] = id === undefined ? [] : await deleteAnnotation(tx, { account_id: request.caller.accountId, id });
@@ -161,5 +139,5 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
         await audit(tx, authorOf(request), change, clock());
         return { success: true };
       }),
-  );
+  });
 }

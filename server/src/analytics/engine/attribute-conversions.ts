@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { copyRows } from '../../shared/postgres/copy-rows.ts';
+import { copyRows } from '../../shared/postgres/driver/copy-rows.ts';
 import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import { sharesOf } from './attribution-models.ts';
+import { type ConversionView, conversionsFrom } from './conversions-from.ts';
 import { excludedFlags } from './count-sessions.ts';
 import { type Amount, type Credit, Credits, parseAmount } from './credits.ts';
 import { partsOf } from './filter-sessions.ts';
@@ -13,8 +14,7 @@ import type { SegmentCache } from './segment-cache.ts';
 import { findLeadsOfSessions, readLeadSessions } from './source-queries.ts';
 import { compareTouches, findStarts, findTouches, SessionSet, type Touch } from './touches.ts';
 
-export interface AttributionPlan {
-  accountId: string;
+export interface AttributionPlan extends ConversionView {
   period: Period;
   /** Milliseconds before a conversion. */
   window: number;
@@ -41,6 +41,7 @@ interface Conversion {
   /** The index of its session, or -1. */
   session: number;
   amount: Amount | null;
+  /** Its currency, and the day of its sale after a space if it has to be converted. */
   currency: string | null;
 }
 
@@ -94,8 +95,9 @@ async function findPaths(
   matched: SessionSet,
   to: number,
 ): Promise<Paths> {
-  const { accountId, period, window, by, include } = plan;
-  const request = { accountId, from: period.from - window, to, parts: partsOf(by), segments: matched.segments };
+  const { accountId, period, window, by, include, channels } = plan;
+  const from = period.from - window;
+  const request = { accountId, from, to, parts: partsOf(by), segments: matched.segments, channels };
   const found = await readSegments(client, cache, request, async (population) => {
     const { visitors, starts } = await findStarts(population, matched);
     const latest = starts.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
@@ -121,7 +123,7 @@ async function readConversions(
   matched: SessionSet,
 ): Promise<Conversion[]> {
   const conversions: Conversion[] = [];
-  const sql = `select at, session_number, value::text, currency from analytics_conversions
+  const sql = `select at, session_number, value::text, sold_in from ${conversionsFrom(plan, formatLiteral)}
     where ${whereClause(plan, 'at', formatLiteral)} and not is_refunded`;
   await copyRows(client, sql, 4, ({ bytes, starts, lengths }) => {
     const text = (i: number) => {

@@ -7,7 +7,7 @@ export type Shares = Record<Model, readonly number[]>;
 
 const SINGLE: Shares = { first: [1], last: [1], linear: [1], position: [1], timeDecay: [1] };
 
-const HALF_LIFE_S = 7 * 86_400;
+export const HALF_LIFE_S = 7 * 86_400;
 
 /** @param ages how many seconds before the conversion each session started, in order of time */
 export function sharesOf(ages: readonly number[]): Shares {

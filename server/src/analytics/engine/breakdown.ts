@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ChannelRule } from '../channel-rules/rule.ts';
 import type { Breakdown, BreakdownQuery, BreakdownRow } from '../contract.ts';
 import { type Dimension, type Filters, type Include, type Period, PLATFORMS } from '../dimensions.ts';
 import type { Exchange } from './convert-revenue.ts';
@@ -13,6 +14,8 @@ import type { SegmentCache } from './segment-cache.ts';
 export interface BreakdownRequest {
   accountId: string;
   filters: Filters;
+  /** The custom channels of the account. */
+  channels?: readonly ChannelRule[] | undefined;
   include: Include;
   /** The period, and the one to compare with. */
   periods: Period[];
@@ -20,6 +23,8 @@ export interface BreakdownRequest {
   order: NonNullable<BreakdownQuery['order']>;
   limit: number;
   exchange: Exchange;
+  /** As conversions were known then, in milliseconds. */
+  knownOn?: number | undefined;
 }
 
 export type BreakdownResult = Breakdown['breakdowns'];
@@ -62,7 +67,7 @@ export async function computeBreakdown(
 async function countByDimension(client: pg.ClientBase, cache: SegmentCache, request: BreakdownRequest) {
   const { accountId, periods, by, filters, include } = request;
   const { from, to } = boundsOf(periods);
-  const read = { accountId, from, to, parts: partsOfCount(filters, by) };
+  const read = { accountId, from, to, parts: partsOfCount(filters, by), channels: request.channels };
   const { counts, names } = await readSegments(client, cache, read, async (population) => ({
     counts: await countSessions(
       population,

@@ -1,12 +1,14 @@
 import type pg from 'pg';
+import type { ChannelRule } from '../channel-rules/rule.ts';
 import type { Filters, Include, Period, SingleValued } from '../dimensions.ts';
 import { boundsOf } from './breakdown.ts';
-import { countFunnel, type ExtraAction, partsOfFunnel, type StepIds } from './count-funnel.ts';
+import { countFunnel, partsOfFunnel } from './count-funnel.ts';
 import { type PropertyCondition, passesCondition, readEventValues, sessionsWithEvent } from './event-values.ts';
 import { compileFilters } from './filter-sessions.ts';
 import type { Attempts } from './funnel-attempts.ts';
 import type { ReportNames } from './names.ts';
-import { type Population, readSegments } from './scan-segments.ts';
+import type { ExtraAction, Population, StepIds } from './plan.ts';
+import { readSegments } from './scan-segments.ts';
 import { SEGMENT_SIZE } from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
 
@@ -17,6 +19,8 @@ export type FunnelStep = FunnelAction | { anyOf: FunnelAction[] };
 export interface FunnelRequest {
   accountId: string;
   filters: Filters;
+  /** The custom channels of the account. */
+  channels?: readonly ChannelRule[] | undefined;
   include: Include;
   /** The period, and the one to compare with. */
   periods: Period[];
@@ -45,7 +49,7 @@ export async function computeFunnel(
   const { accountId, filters, periods, window, breakdownBy } = request;
   const bounds = boundsOf(periods);
   const span = { from: bounds.from, to: bounds.to + window };
-  const read = { accountId, ...span, parts: partsOfFunnel(filters, breakdownBy) };
+  const read = { accountId, ...span, parts: partsOfFunnel(filters, breakdownBy), channels: request.channels };
   return readSegments(client, cache, read, async (population) => {
     const { names } = population;
     const actions = request.steps.map((step) => ('anyOf' in step ? step.anyOf : [step]));

@@ -1,41 +1,11 @@
-import { type Filters, type Include, type Period, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
-import { compileFilters, type FilterIds, partsOfFilters, type SessionFilter } from './filter-sessions.ts';
+import { type Filters, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
+import { compileFilters, partsOfFilters, type SessionFilter } from './filter-sessions.ts';
 import { ActionFinder, type SessionActions } from './funnel-actions.ts';
 import { type AttemptCounts, type Attempts, FunnelAttempts } from './funnel-attempts.ts';
-import type { Population, Work } from './scan-segments.ts';
+import type { ExtraActions, FunnelPlan, FunnelWorkPlan, Population, StepIds, Work } from './plan.ts';
 import { IS_DELETED, type Part } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type CollectedActions, countVisitors, VisitorActions } from './visitor-actions.ts';
-
-export interface FunnelPlan {
-  /** In which the first step happens. */
-  period: Period;
-  /** Milliseconds from the first step to the last one. */
-  window: number;
-  by: 'session' | 'visitor';
-  filters: Filters;
-  include: Include;
-  /** Of the sessions by which the counts are broken down. */
-  breakdownBy?: SingleValued | undefined;
-}
-
-/** The ids of the events and pages that count as a step. */
-export interface StepIds {
-  events: ReadonlySet<number>;
-  pages: ReadonlySet<number>;
-}
-
-/** An event that counts as steps because of its properties, which segments do not contain. */
-export interface ExtraAction {
-  /** Of its session in the segment. */
-  offset: number;
-  at: number;
-  /** A bit for each step. */
-  mask: number;
-}
-
-/** By number of the segment. */
-export type ExtraActions = ReadonlyMap<number, readonly ExtraAction[]>;
 
 /** The parts that a funnel needs. */
 export function partsOfFunnel(filters: Filters, breakdownBy?: SingleValued): Part[] {
@@ -69,18 +39,6 @@ export async function countFunnel(
     from = work.countInto(attempts);
   }
   return attempts.map((each) => each.result());
-}
-
-/** Counts a funnel in a part of the segments. */
-export interface FunnelWorkPlan {
-  type: 'funnel';
-  ids: FilterIds;
-  steps: StepIds[];
-  plans: readonly FunnelPlan[];
-  extras: ExtraActions;
-  /** By visitor: the first one to count, and the actions of each period that a thread has memory for. */
-  from: number;
-  maxActions: number;
 }
 
 /** What a thread has counted of a period by session, or collected by visitor. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ChannelRule } from '../channel-rules/rule.ts';
 import { containsText, type Filters, type Include, type Period } from '../dimensions.ts';
 import { type EventValues, readEventValues, sessionsWithEvent } from './event-values.ts';
 import { compileFilters, partsOfFilters } from './filter-sessions.ts';
@@ -9,6 +10,8 @@ import type { SegmentCache } from './segment-cache.ts';
 export interface PropertiesRequest {
   accountId: string;
   filters: Filters;
+  /** The custom channels of the account. */
+  channels?: readonly ChannelRule[] | undefined;
   include: Include;
   period: Period;
   event: string;
@@ -37,7 +40,8 @@ export async function countProperties(
   const { accountId, filters, include, period, event, property, contains, limit } = request;
   const parts: Part[] = ['events', 'event_names', ...partsOfFilters(filters)];
   const sessions: number[] = [];
-  await readSegments(client, cache, { accountId, ...period, parts }, async ({ names, scan }) => {
+  const read = { accountId, ...period, parts, channels: request.channels };
+  await readSegments(client, cache, read, async ({ names, scan }) => {
     const filter = compileFilters(filters, await names.idsOfFilters(filters));
     const idOf = await names.idsOf([event]);
     await scan((view) => sessionsWithEvent(view, filter(view), new Set([idOf(event)]), sessions));

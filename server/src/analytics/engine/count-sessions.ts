@@ -7,9 +7,9 @@ import {
   SegmentState,
   type SessionCounts,
 } from './count-dimension.ts';
-import { compileFilters, type FilterIds, partsOf, partsOfFilters, timePartsOf } from './filter-sessions.ts';
+import { compileFilters, partsOf, partsOfFilters, timePartsOf } from './filter-sessions.ts';
 import { countIntervalVisitors, type IntervalContent, type IntervalVisitors } from './interval-visitors.ts';
-import type { Population, Work } from './scan-segments.ts';
+import type { CountPlan, Population, SessionWorkPlan, Work } from './plan.ts';
 import { IS_BOT, IS_DELETED, IS_INTERNAL, IS_PLAIN, type Part, secondOf } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type DistinctContent, DistinctVisitors } from './visitors.ts';
@@ -23,14 +23,6 @@ export interface PeriodCounts {
   by: Partial<Record<Dimension, Map<number, SessionCounts>>>;
 }
 
-export interface CountPlan {
-  period: Period;
-  /** The starts of the intervals in milliseconds, on whole minutes; none: only the total is counted. */
-  starts: number[];
-  by: readonly Dimension[];
-  include: Include;
-}
-
 /** Counts visits, visitors and sessions of some periods in one scan. */
 export async function countSessions(
   population: Population,
@@ -42,15 +34,6 @@ export async function countSessions(
   const work = new SessionWork(plan);
   await population.work(plan, work);
   return work.result();
-}
-
-/** Counts sessions of a part of the segments. */
-export interface SessionWorkPlan {
-  type: 'count';
-  filters: Filters;
-  ids: FilterIds;
-  plans: readonly CountPlan[];
-  maxVisitors: number;
 }
 
 export class SessionWork implements Work<PeriodPart[]> {

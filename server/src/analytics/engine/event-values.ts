@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { firstUuidAt } from '../../shared/ids.ts';
-import { copyRows } from '../../shared/postgres/copy-rows.ts';
+import { copyRows } from '../../shared/postgres/driver/copy-rows.ts';
+import { HOUR } from '../../shared/units.ts';
 import { containsText } from '../dimensions.ts';
 import { SEGMENT_SIZE } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -35,7 +36,6 @@ interface EventSelection {
 
 /** Up to so many sessions are read one by one, about 10 µs each; else all events of the period, about 1 µs each. */
 const MAX_LOOKUPS = 20_000;
-const HOUR_MS = 3_600_000;
 const EPOCH_2000_MS = 946_684_800_000;
 
 /**
@@ -59,7 +59,7 @@ export async function readEventValues(
     and occurred_at >= ${time(from)} and occurred_at < ${time(to)}`;
   const isLate = "received_at - occurred_at > interval '1 day'";
   // Ids contain the time of arrival. An event may be dated up to an hour ahead.
-  const [first, end] = [firstUuidAt(from - 2 * HOUR_MS), firstUuidAt(to + 26 * HOUR_MS)];
+  const [first, end] = [firstUuidAt(from - 2 * HOUR), firstUuidAt(to + 26 * HOUR)];
   const sql =
     sessions.length <= maxLookups
       ? `select ${columns} from unnest('{${sessions.join()}}'::bigint[]) n (number)

@@ -1,6 +1,6 @@
 import { ColumnReader, MAX_CODES } from './column-codec.ts';
-import type { FunnelWorkPlan } from './count-funnel.ts';
 import { excludedFlags } from './count-sessions.ts';
+import type { FunnelWorkPlan } from './plan.ts';
 import { timeOf } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
 

@@ -1,5 +1,5 @@
-import type { FunnelPlan } from './count-funnel.ts';
 import { type Duration, Durations } from './durations.ts';
+import type { FunnelPlan } from './plan.ts';
 
 export interface Attempts {
   /** How many reached each step. */

@@ -1,4 +1,6 @@
 import type { Tx } from '../../shared/postgres/database.ts';
+import { DynamicParameters } from '../../shared/postgres/statement.ts';
+import { lowerOf } from '../channel-rules/rule-sql.ts';
 import { type Condition, containsText, type Filters, SINGLE_VALUED } from '../dimensions.ts';
 import type { Rows } from './read-sessions.ts';
 import { addNames, findNames, findNamesById, findNamesContaining, findNamesLike } from './segment-queries.ts';
@@ -77,6 +79,31 @@ export class ReportNames {
     return [...rows.map(({ name, id }) => [name, id] as const), ...this.#temporary].flatMap(([name, id]) =>
       matches(name) ? id : [],
     );
+  }
+
+  /** For each condition in SQL on a lower-case text, the ids of the texts for which it holds. */
+  async idsNamed(conditions: ((text: string, format: DynamicParameters['add']) => string)[]): Promise<Set<number>[]> {
+    const ids = conditions.map(() => new Set<number>());
+    if (ids.length === 0) return ids;
+    const parameters = new DynamicParameters();
+    const format = parameters.add.bind(parameters);
+    const cases = conditions.map((condition, i) => `case when ${condition('name', format)} then ${i} end`);
+    const account = format('uuid', this.#accountId);
+    const temporary = [
+      format('integer[]', [...this.#temporary.values()]),
+      format('text[]', [...this.#temporary.keys()]),
+    ];
+    const { rows } = await this.#tx.query<{ id: number; named: number[] }>(
+      `select id, named from (
+         select id, array_remove(array[${cases.join(', ')}]::integer[], null) as named from (
+           select id, ${lowerOf('name')} as name from (
+             select id, name from analytics_names where account_id = ${account}
+             union all select * from unnest(${temporary.join(', ')})) n (id, name) offset 0) l offset 0) c
+       where named <> '{}'`,
+      parameters.values,
+    );
+    for (const { id, named } of rows) for (const i of named) ids[i]?.add(id);
+    return ids;
   }
 
   async namesOf(ids: number[]): Promise<Map<number, string>> {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { DynamicParameters, statement } from '../../shared/postgres/statement.ts';
+import { channelSql } from '../channel-rules/rule-sql.ts';
 import {
   acceptNone,
   acceptsNone,
@@ -14,12 +15,19 @@ import {
   type Period,
   SINGLE_VALUED,
 } from '../dimensions.ts';
+import { type ConversionView, conversionsFrom } from './conversions-from.ts';
 
 /** The column of a value, or of the key of a list of values in `analytics_lists`; 0 is the empty list. */
-const columnOf = (name: Dimension): string => (isMultiValued(name) ? `${name}_list` : SINGLE_VALUED[name]);
+const columnOf = (name: Dimension): string =>
+  isMultiValued(name) ? `${name}_list` : name === 'channel' ? 'own_channel' : SINGLE_VALUED[name];
 
-export interface Selection {
-  accountId: string;
+/** Leads and conversions with `own_channel`. */
+const tablesOf = (selection: Selection, format: Format) => ({
+  leads: `(select *, ${channelSql(selection.accountId, selection.channels, format)} as own_channel from analytics_leads) l`,
+  conversions: conversionsFrom(selection, format),
+});
+
+export interface Selection extends ConversionView {
   period: Period;
   filters: Filters;
   include: Include;
@@ -36,7 +44,11 @@ export const formatLiteral: Format = (type, value) => {
 };
 
 /** The rows that a selection covers by a time. */
-export function whereClause({ accountId, period, filters, include }: Selection, time: string, format: Format): string {
+export function whereClause(
+  { accountId, period, filters, include }: Pick<Selection, 'accountId' | 'period' | 'filters' | 'include'>,
+  time: string,
+  format: Format,
+): string {
   const conditions = [
     `account_id = ${format('uuid', accountId)} and ${time} >= ${format('timestamptz', new Date(period.from))}
        and ${time} < ${format('timestamptz', new Date(period.to))}`,
@@ -74,7 +86,8 @@ export interface OutcomeRow {
   type: 'leads' | 'conversions' | 'converting';
   count: number;
   refunds: number;
-  currency: string | null;
+  /** The currency, and for amounts to convert the day of the sale after a space. */
+  sold_in: string | null;
   revenue: string | null;
 }
 
@@ -90,7 +103,11 @@ interface Grouping {
 }
 
 /** Outcomes in groups. @param whereBy the condition by the time of leads and conversions, or by the start of sessions */
-function outcomesSql({ columns, sets }: Grouping, whereBy: (time: 'at' | 'session_started_at') => string): string {
+function outcomesSql(
+  { columns, sets }: Grouping,
+  { leads, conversions }: ReturnType<typeof tablesOf>,
+  whereBy: (time: 'at' | 'session_started_at') => string,
+): string {
   const select = columns === '' ? 'select' : `select ${columns},`;
   const groupBy = (...more: string[]) => {
     const each = (sets.length === 0 ? [[]] : sets).map((set) => [...set, ...more]);
@@ -99,15 +116,15 @@ function outcomesSql({ columns, sets }: Grouping, whereBy: (time: 'at' | 'sessio
   };
   const ofSession = [...new Set(sets.flat())];
   // All conversions of a session have its values, so one of them stands for it.
-  return `${select} 'leads' as type, count(*), 0::bigint as refunds, null::text as currency, null::numeric as revenue
-     from analytics_leads where ${whereBy('at')} ${groupBy()}
+  return `${select} 'leads' as type, count(*), 0::bigint as refunds, null::text as sold_in, null::numeric as revenue
+     from ${leads} where ${whereBy('at')} ${groupBy()}
      union all
-     ${select} 'conversions', count(*) filter (where not is_refunded), count(*) filter (where is_refunded), currency, sum(value)
-     from analytics_conversions where ${whereBy('at')} ${groupBy('currency')}
+     ${select} 'conversions', count(*) filter (where not is_refunded), count(*) filter (where is_refunded), sold_in, sum(value)
+     from ${conversions} where ${whereBy('at')} ${groupBy('sold_in')}
      union all
      ${select} 'converting', count(*), 0, null, null
      from (
-       select distinct on (session_started_at, session_number) ${['session_number', ...ofSession]} from analytics_conversions
+       select distinct on (session_started_at, session_number) ${['session_number', ...ofSession]} from ${conversions}
        where ${whereBy('session_started_at')} and not is_refunded
        order by session_started_at, session_number) s ${groupBy()}`;
 }
@@ -127,6 +144,7 @@ export async function countByInterval(tx: Tx, selection: Selection, starts: numb
   ];
   const counts = outcomesSql(
     { columns: '', sets: [] },
+    tablesOf(selection, format),
     (time) => `${whereClause(selection, time, format)} and ${time} >= i.starts_at and ${time} < i.ends_at`,
   );
   const { rows } = await tx.query<IntervalRow>(
@@ -134,9 +152,9 @@ export async function countByInterval(tx: Tx, selection: Selection, starts: numb
        select number - 1 as interval, o.*
        from unnest(${from}, ${to}) with ordinality as i (starts_at, ends_at, number) cross join lateral (${counts}) o
        where count > 0 or refunds > 0)
-     select interval, type, count, refunds, currency, revenue::text from counted
+     select interval, type, count, refunds, sold_in, revenue::text from counted
      union all
-     select null, type, sum(count)::bigint, sum(refunds)::bigint, currency, sum(revenue)::text from counted group by type, currency`,
+     select null, type, sum(count)::bigint, sum(refunds)::bigint, sold_in, sum(revenue)::text from counted group by type, sold_in`,
     parameters.values,
   );
   return rows;
@@ -161,11 +179,14 @@ function bySingleValue(names: readonly Dimension[], selection: Selection) {
   const ofGroup = (value: (name: Dimension) => string) =>
     `case ${names.map((name) => `when grouping(${columnOf(name)}) = 0 then ${value(name)}`).join(' ')} end`;
   const columns = `${ofGroup((name) => `'${name}'`)} as dimension, ${ofGroup(columnOf)} as value`;
-  const counts = outcomesSql({ columns, sets: columnsOf.map((column) => [column]) }, (time) =>
-    whereClause(selection, time, parameters.add.bind(parameters)),
+  const format = parameters.add.bind(parameters);
+  const counts = outcomesSql(
+    { columns, sets: columnsOf.map((column) => [column]) },
+    tablesOf(selection, format),
+    (time) => whereClause(selection, time, format),
   );
   return {
-    text: `select dimension, value, type, count, refunds, currency, revenue::text from (${counts}) o`,
+    text: `select dimension, value, type, count, refunds, sold_in, revenue::text from (${counts}) o`,
     values: parameters.values,
   };
 }
@@ -174,16 +195,18 @@ function bySingleValue(names: readonly Dimension[], selection: Selection) {
 function byElement(name: Dimension, selection: Selection) {
   const parameters = new DynamicParameters();
   const format = parameters.add.bind(parameters);
-  const counts = outcomesSql({ columns: `${columnOf(name)} as key`, sets: [[columnOf(name)]] }, (time) =>
-    whereClause(selection, time, format),
+  const counts = outcomesSql(
+    { columns: `${columnOf(name)} as key`, sets: [[columnOf(name)]] },
+    tablesOf(selection, format),
+    (time) => whereClause(selection, time, format),
   );
   return {
     text: `select '${name}' as dimension, element as value, type, sum(count)::bigint as count,
-       sum(refunds)::bigint as refunds, currency, sum(revenue)::text as revenue
+       sum(refunds)::bigint as refunds, sold_in, sum(revenue)::text as revenue
      from (${counts}) o
      left join analytics_lists l on l.account_id = ${format('uuid', selection.accountId)} and l.key = o.key
      cross join unnest(coalesce(l.list, '{null}')) v (element)
-     group by element, type, currency`,
+     group by element, type, sold_in`,
     values: parameters.values,
   };
 }

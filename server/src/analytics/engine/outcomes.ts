@@ -1,5 +1,5 @@
-import type { Money, Numbers } from '../contract.ts';
-import { convertRevenue, type Exchange } from './convert-revenue.ts';
+import type { Numbers } from '../contract.ts';
+import { type Exchange, toRevenue } from './convert-revenue.ts';
 import { noCounts, type SessionCounts } from './count-dimension.ts';
 import type { OutcomeRow } from './outcome-queries.ts';
 
@@ -9,7 +9,7 @@ export interface Outcomes {
   conversions: number;
   refunds: number;
   convertingSessions: number;
-  /** By currency, decimal. */
+  /** By currency, and day of the sale where it has to be converted; decimal. */
   revenue: Map<string | null, string>;
 }
 
@@ -24,7 +24,7 @@ export function addOutcome(outcomes: Outcomes, row: OutcomeRow): void {
   else {
     outcomes.conversions += row.count;
     outcomes.refunds += row.refunds;
-    if (row.revenue !== null) outcomes.revenue.set(row.currency, row.revenue);
+    if (row.revenue !== null) outcomes.revenue.set(row.sold_in, row.revenue);
   }
 }
 
@@ -44,17 +44,8 @@ export function toNumbers(
     visitsPerSession: ratio(sessionVisits),
     sessionDuration: ratio(seconds),
   };
-  const money = toMoney(revenue);
-  const convertedRevenue = convertRevenue(money, exchange);
   return {
     ...{ visits, visitors, sessions, ...engagement, ...others, convertingSessions, conversionRate },
-    ...{ revenue: money, convertedRevenue },
+    ...toRevenue(revenue, exchange),
   };
-}
-
-/** Ordered by currency, amounts without a currency last; without trailing zeros. */
-export function toMoney(revenue: ReadonlyMap<string | null, string>): Money[] {
-  return [...revenue]
-    .map(([currency, value]) => ({ currency, value: value.includes('.') ? value.replace(/\.?0+$/, '') : value }))
-    .sort((a, b) => (a.currency === null ? 1 : b.currency === null ? -1 : a.currency < b.currency ? -1 : 1));
 }

@@ -34,6 +34,11 @@ export class Pace {
     this.#paused = 0;
   }
 
+  /** How long this report has paused, in milliseconds. */
+  get pausedMs(): number {
+    return this.#paused;
+  }
+
   /** Called after a small part of the work. */
   step(): void {
     if (Atomics.load(this.#busy, 0) === 0 || this.#paused >= this.#maxMs) return;

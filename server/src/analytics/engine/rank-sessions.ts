@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ChannelRule } from '../channel-rules/rule.ts';
 import type { Filters, Include, Period } from '../dimensions.ts';
 import { excludedFlags } from './count-sessions.ts';
 import { compileFilters, partsOfFilters } from './filter-sessions.ts';
@@ -10,6 +11,8 @@ import type { SegmentView } from './segment-view.ts';
 export interface RankRequest {
   accountId: string;
   filters: Filters;
+  /** The custom channels of the account. */
+  channels?: readonly ChannelRule[] | undefined;
   include: Include;
   /** In which the sessions started. */
   period: Period;
@@ -30,7 +33,7 @@ export interface RankedSession {
 export async function rankSessions(
   client: pg.ClientBase,
   cache: SegmentCache,
-  { accountId, filters, include, period, by, isDescending, after, limit }: RankRequest,
+  { accountId, filters, channels, include, period, by, isDescending, after, limit }: RankRequest,
 ): Promise<RankedSession[]> {
   const sign = isDescending ? -1 : 1;
   const compare = (a: RankedSession, b: RankedSession) => sign * (a.value - b.value || a.number - b.number);
@@ -60,7 +63,7 @@ export async function rankSessions(
       if (best.length >= 2 * limit) shrink();
     }
   };
-  const request = { accountId, ...period, parts: partsOfFilters(filters) };
+  const request = { accountId, ...period, parts: partsOfFilters(filters), channels };
   await readSegments(client, cache, request, async ({ names, scan }) => {
     const filter = compileFilters(filters, await names.idsOfFilters(filters));
     await scan((view) => add(view, filter(view)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testService } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { DIMENSIONS, SINGLE_VALUED } from '../dimensions.ts';
 import { randomFrom, SEED } from '../test-traffic.ts';
 import { assignIds, namesIn } from './names.ts';
@@ -8,7 +8,6 @@ import { ReportEngine, type ReportRequest } from './report-engine.ts';
 import { encodeSegment, timeRangesOf, toColumns } from './segment.ts';
 import { writeSegment } from './segment-queries.ts';
 
-const service = await testService();
 const { db } = service;
 const { uuid: accountId } = await service.newAccount();
 const { below, pick, chance } = randomFrom(SEED);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type pg from 'pg';
+import type { ChannelRule } from '../channel-rules/rule.ts';
 import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import { type AttributionCounts, type AttributionPlan, attributeConversions } from './attribute-conversions.ts';
 import { type BreakdownRequest, type BreakdownResult, boundsOf, computeBreakdown, readValues } from './breakdown.ts';
@@ -19,6 +20,8 @@ import { SegmentCache } from './segment-cache.ts';
 interface CountRequest {
   accountId: string;
   filters: Filters;
+  /** The custom channels of the account. */
+  channels?: readonly ChannelRule[] | undefined;
   include: Include;
   /** `starts`: of the intervals, in milliseconds. */
   plans: { period: Period; starts: number[] }[];
@@ -134,7 +137,7 @@ export class ReportEngine {
   async #count(client: pg.ClientBase, request: CountRequest): Promise<CountResult> {
     const { accountId, plans, filters, include } = request;
     const bounds = boundsOf(plans.map(({ period }) => period));
-    const read = { accountId, ...bounds, parts: partsOfCount(filters) };
+    const read = { accountId, ...bounds, parts: partsOfCount(filters), channels: request.channels };
     const counts = await readSegments(client, this.#cache, read, (population) =>
       countSessions(
         population,

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { testService } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { until } from '../../../test/until.ts';
 import { ReportRunner } from './report-runner.ts';
 
-const service = await testService();
 const { uuid: accountId } = await service.newAccount();
 const request = {
   accountId,

@@ -5,13 +5,14 @@ import { FairQueue } from '../../shared/fair-queue.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { Replica } from '../../shared/postgres/replica.ts';
 import { startThread } from '../../shared/run-in-thread.ts';
+import { MINUTE } from '../../shared/units.ts';
 import { BusyWatch } from './pace.ts';
 import type { EngineConnections } from './pools.ts';
 import type { ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
 import type { ThreadRequest, ThreadResponse } from './report-thread.ts';
 
 /** The thread, and the memory of its cache, is released after this long without a report. */
-const IDLE_MS = 10 * 60_000;
+const IDLE_MS = 10 * MINUTE;
 
 const MAX_QUEUED_PER_ACCOUNT = 32;
 

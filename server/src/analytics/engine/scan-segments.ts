@@ -1,39 +1,19 @@
 import type pg from 'pg';
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { ChannelRule } from '../channel-rules/rule.ts';
 import { namesIn, ReportNames } from './names.ts';
+import { readOwnChannels } from './own-channels.ts';
+import type { Population, Scan } from './plan.ts';
 import { readSessions } from './read-sessions.ts';
-import type { WorkPlan } from './scan-threads.ts';
 import { encodeSegment, type Part, SEGMENT_SIZE, timeRangesOf, toColumns } from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
 import { exportSnapshot, findChangedSessions, findSegments, type SegmentRange } from './segment-queries.ts';
-import { numberVisitors, rangeOf, type Scan, SegmentReader } from './segment-reader.ts';
+import { numberVisitors, rangeOf, SegmentReader } from './segment-reader.ts';
 import { type LoadedSegment, SegmentView } from './segment-view.ts';
 import type { VisitorNumbers } from './visitors.ts';
 
 /** Numbers that threads may have taken for no visitor, in thousands. */
 const SPARE_BLOCKS = 32;
-
-/** The sessions of an account at one moment, as far as they touch a period. */
-export interface Population {
-  names: ReportNames;
-  /** Visitor numbers are below this. */
-  maxVisitors: number;
-  /** How many threads do a part of the work. */
-  threads: number;
-  /** Shows all segments, one after another. They are not all in memory at the same time. */
-  scan(onSegment: (view: SegmentView) => void): Promise<void>;
-  /** Runs work on all segments. If these are many, other threads run the same plan on a part of them. */
-  work<Part>(plan: WorkPlan, work: Work<Part>): Promise<void>;
-}
-
-/** Work on segments of which several threads can do a part each. */
-export interface Work<Part> extends Scan {
-  /** What this thread has done, as a message. */
-  readonly part: Part;
-  /** The buffers in it that are handed over. */
-  readonly buffers: ArrayBuffer[];
-  merge(part: Part): void;
-}
 
 export interface SegmentRequest {
   accountId: string;
@@ -44,6 +24,8 @@ export interface SegmentRequest {
   parts: readonly Part[];
   /** Segments to read whatever their time. */
   segments?: number[];
+  /** The custom channels of the account. */
+  channels?: readonly ChannelRule[] | undefined;
 }
 
 /**
@@ -56,7 +38,7 @@ export async function readSegments<T>(
   request: SegmentRequest,
   work: (population: Population) => Promise<T>,
 ): Promise<T> {
-  const { accountId, from, to, segments: also = [] } = request;
+  const { accountId, from, to, parts, segments: also = [], channels: rules = [] } = request;
   cache.startReport();
   await client.query('begin isolation level repeatable read');
   try {
@@ -64,13 +46,15 @@ export async function readSegments<T>(
       account_id: accountId,
       from: new Date(from),
       to: new Date(to),
-      with_events: request.parts.includes('events'),
+      with_events: parts.includes('events'),
       segments: also,
     });
     const changed = (await findChangedSessions(client, { account_id: accountId })).map((row) => row.session_number);
     const names = new ReportNames(client, accountId);
     const visitors = cache.visitorsOf(accountId);
     const fresh = await encodeChanged(client, accountId, changed, names, visitors);
+    const needsChannels = rules.length > 0 && parts.includes('channel');
+    const channels = needsChannels ? await readOwnChannels(names, rules) : undefined;
     const hidden = new Map(
       [...Map.groupBy(changed, segmentOf)].map(([segment, numbers]) => [
         segment,
@@ -82,9 +66,9 @@ export async function readSegments<T>(
     // Each thread takes numbers in blocks.
     const maxVisitors = visitors.size + (found.filter((row) => !isKnown(row)).length + SPARE_BLOCKS) * SEGMENT_SIZE;
     visitors.reserve(maxVisitors - visitors.size);
-    const reader = new SegmentReader(() => client, cache, request, visitors);
+    const reader = new SegmentReader(() => client, cache, { accountId, parts, channels }, visitors);
     const show = async (ranges: readonly SegmentRange[], scan: Scan) => {
-      const view = new SegmentView();
+      const view = new SegmentView(channels);
       for (const segment of fresh) scan.add(view.show(segment, undefined));
       await reader.show(ranges, hidden, scan);
     };
@@ -93,7 +77,7 @@ export async function readSegments<T>(
       scan: (onSegment) => show(found, { add: onSegment }),
       async work(plan, ownWork) {
         if (!cache.threads || others.length === 0) return show(found, ownWork);
-        const job = { accountId, parts: request.parts, hidden, plan, visitors: visitors.shared };
+        const job = { accountId, parts, channels, hidden, plan, visitors: visitors.shared };
         const snapshot = await exportSnapshot(client);
         visitors.isConcurrent = true;
         await cache.threads

@@ -3,10 +3,10 @@ import pg from 'pg';
 import { FunnelWork } from './count-funnel.ts';
 import { SessionWork } from './count-sessions.ts';
 import { Pace } from './pace.ts';
+import type { Work, WorkPlan } from './plan.ts';
 import { type EngineConnections, openPool, REPLICA_TIMEOUTS } from './pools.ts';
 import { ReportTooLarge } from './report-too-large.ts';
-import type { Work } from './scan-segments.ts';
-import { type ScanJob, type ScanResponse, unpackRanges, type WorkPlan } from './scan-threads.ts';
+import { type ScanJob, type ScanResponse, unpackRanges } from './scan-threads.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { VisitorNumbers } from './visitors.ts';
@@ -25,6 +25,7 @@ const cache = new SegmentCache(CACHE_BYTES, connections.busy && new Pace(connect
 async function scan({
   accountId,
   parts,
+  channels,
   hidden,
   plan,
   visitors,
@@ -47,7 +48,7 @@ async function scan({
   };
   let isBroken = true;
   try {
-    await new SegmentReader(connect, cache, { accountId, parts }, numbers, key).show(
+    await new SegmentReader(connect, cache, { accountId, parts, channels }, numbers, key).show(
       unpackRanges(ranges),
       hidden,
       work,

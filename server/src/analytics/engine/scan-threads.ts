@@ -1,22 +1,18 @@
 import type { Worker as Thread } from 'node:worker_threads';
 import { startThread } from '../../shared/run-in-thread.ts';
-import type { FunnelWorkPlan } from './count-funnel.ts';
-import type { SessionWorkPlan } from './count-sessions.ts';
+import type { OwnChannels } from './own-channels.ts';
+import type { HiddenSessions, Work, WorkPlan } from './plan.ts';
 import type { EngineConnections } from './pools.ts';
 import { ReportTooLarge } from './report-too-large.ts';
-import type { Work } from './scan-segments.ts';
 import type { Part } from './segment.ts';
 import type { SegmentRange } from './segment-queries.ts';
-import type { HiddenSessions } from './segment-reader.ts';
 import type { SharedVisitors } from './visitors.ts';
-
-/** Work that can be divided, as a message. */
-export type WorkPlan = SessionWorkPlan | FunnelWorkPlan;
 
 /** What a thread is to do for a report. */
 export interface ScanJob {
   accountId: string;
   parts: readonly Part[];
+  channels: OwnChannels | undefined;
   hidden: HiddenSessions;
   plan: WorkPlan;
   visitors: SharedVisitors;

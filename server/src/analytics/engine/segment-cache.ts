@@ -1,12 +1,8 @@
 import type { Pace } from './pace.ts';
 import type { ScanThreads } from './scan-threads.ts';
+import type { SegmentVersion } from './segment-queries.ts';
 import type { LoadedSegment } from './segment-view.ts';
 import { VisitorNumbers } from './visitors.ts';
-
-export interface SegmentVersion {
-  segment: number;
-  version: number;
-}
 
 interface CachedSegment {
   accountId: string;

@@ -1,9 +1,13 @@
 import type pg from 'pg';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import { PARTS, type Part } from './segment.ts';
-import type { SegmentVersion } from './segment-cache.ts';
 
 const SEGMENT = { account_id: 'uuid', segment: 'bigint' } as const;
+
+export interface SegmentVersion {
+  segment: number;
+  version: number;
+}
 
 export interface SegmentRange extends SegmentVersion {
   /** Milliseconds since 1970. */

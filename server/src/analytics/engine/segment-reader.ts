@@ -1,20 +1,12 @@
 import pg from 'pg';
-import { copyRows, type Row } from '../../shared/postgres/copy-rows.ts';
+import { copyRows, type Row } from '../../shared/postgres/driver/copy-rows.ts';
+import type { OwnChannels } from './own-channels.ts';
+import type { HiddenSessions, Scan } from './plan.ts';
 import { decode, lengthOf, type Part, SEGMENT_SIZE, type SegmentParts, secondOf } from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
 import type { SegmentRange } from './segment-queries.ts';
 import { type LoadedSegment, SegmentView } from './segment-view.ts';
 import type { VisitorNumbers } from './visitors.ts';
-
-/** By segment, offsets of sessions that are read elsewhere. */
-export type HiddenSessions = ReadonlyMap<number, ReadonlySet<number>>;
-
-/** What is done with one segment after another. */
-export interface Scan {
-  add(view: SegmentView): void;
-  /** What is needed of a segment besides what was requested for all. */
-  partsOf?(view: SegmentView): readonly Part[];
-}
 
 /** Reads the parts of segments that the cache does not have. */
 export class SegmentReader {
@@ -25,6 +17,7 @@ export class SegmentReader {
   readonly #key: string;
   readonly #parts: readonly Part[];
   readonly #numbers: VisitorNumbers;
+  readonly #channels: OwnChannels | undefined;
 
   /**
    * @param clientOf returns a connection in the transaction of the report, when something has to be read
@@ -34,7 +27,7 @@ export class SegmentReader {
   constructor(
     clientOf: () => pg.ClientBase | Promise<pg.ClientBase>,
     cache: SegmentCache,
-    { accountId, parts }: { accountId: string; parts: readonly Part[] },
+    { accountId, parts, channels }: { accountId: string; parts: readonly Part[]; channels: OwnChannels | undefined },
     numbers: VisitorNumbers,
     key = accountId,
   ) {
@@ -42,13 +35,14 @@ export class SegmentReader {
     this.#cache = cache;
     this.#accountId = accountId;
     this.#key = key;
-    this.#parts = [...new Set<Part>(['core', ...parts])];
+    this.#parts = [...new Set<Part>(['core', ...parts, ...(channels?.parts ?? [])])];
     this.#numbers = numbers;
+    this.#channels = channels;
   }
 
   /** Shows segments to work, one after another, with the parts that it needs. @param hidden sessions by segment */
   async show(found: readonly SegmentRange[], hidden: HiddenSessions, work: Scan): Promise<void> {
-    const view = new SegmentView();
+    const view = new SegmentView(this.#channels);
     await this.#each(found, (segment) => {
       view.show(segment, hidden.get(segment.segment));
       const lacking = work.partsOf?.(view).filter((part) => !segment.parts[part]) ?? [];

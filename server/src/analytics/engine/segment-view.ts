@@ -1,4 +1,5 @@
 import { ColumnReader } from './column-codec.ts';
+import { assignChannels, type OwnChannels } from './own-channels.ts';
 import { type Column, decode, lengthOf, type SegmentParts, showColumn } from './segment.ts';
 
 /** A segment in memory, with the parts that reports have needed so far. */
@@ -26,12 +27,17 @@ interface Scratch {
  * stay in the processor's cache, and memory holds only the encoded bytes.
  */
 export class SegmentView {
+  readonly #channels: OwnChannels | undefined;
   readonly #columns = new Map<Column, Scratch>();
   readonly #readers = new Map<Column, { reader: ColumnReader; of: LoadedSegment | undefined }>();
   readonly #firsts = { visits: newScratch(), events: newScratch() };
   #segment: LoadedSegment | undefined;
   #sessions = 0;
   #hidden: ReadonlySet<number> | undefined;
+
+  constructor(channels?: OwnChannels) {
+    this.#channels = channels;
+  }
 
   /** @param hidden offsets of sessions that are read elsewhere */
   show(segment: LoadedSegment, hidden: ReadonlySet<number> | undefined): this {
@@ -63,6 +69,7 @@ export class SegmentView {
     ensureLength(scratch, lengthOf(this.segment.parts, name));
     decode(this.segment.parts, name, scratch.values);
     scratch.of = this.segment;
+    if (name === 'channel' && this.#channels) assignChannels(this.#channels, this, scratch.values);
     return scratch.values;
   }
 

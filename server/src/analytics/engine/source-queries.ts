@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { copyRows } from '../../shared/postgres/copy-rows.ts';
+import { copyRows } from '../../shared/postgres/driver/copy-rows.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 import type { SINGLE_VALUED } from '../dimensions.ts';
 import { exitPageOf, funnelOf, pageOf, sessionTexts, textOf } from '../sql-expressions.ts';

@@ -1,6 +1,6 @@
 import { type Dimension, PLATFORMS, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
 import { compileFilters } from './filter-sessions.ts';
-import type { Population } from './scan-segments.ts';
+import type { Population } from './plan.ts';
 import { IS_DELETED, SEGMENT_SIZE } from './segment.ts';
 
 /** A session that may have led to a conversion. */

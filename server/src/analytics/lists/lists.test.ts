@@ -92,6 +92,8 @@ test('live counts each visitor of the last five minutes once and lists the lates
   await visit(account, 'https://shop.example/old', 0, { visitorId: 'gone' });
   service.clock.now += 6 * MINUTE;
   const here = await visit(account, 'https://shop.example/now?x=1', 0, { visitorId: 'here' });
+  // Sent late, such as from a phone that was offline.
+  await visit(account, 'https://shop.example/offline', 60 * MINUTE, { visitorId: 'offline' });
   await event(account, 'signup', 0, { sessionHash: here.sessionHash });
   await event(account, 'from_server', 0, {});
   await service.call('POST /v1/visits', {
@@ -106,6 +108,7 @@ test('live counts each visitor of the last five minutes once and lists the lates
       ['visit', 'shop.example/bot', true],
       ['event', 'from_server', false],
       ['event', 'signup', false],
+      ['visit', 'shop.example/offline', false],
       ['visit', 'shop.example/now', false],
       ['visit', 'shop.example/old', false],
     ],

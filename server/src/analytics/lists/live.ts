@@ -1,10 +1,11 @@
 import type { Deps } from '../../shared/deps.ts';
 import { firstUuidAt, publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
+import { MINUTE } from '../../shared/units.ts';
 import type { Live } from './contract.ts';
 import { countLiveVisitors, findLatest } from './source-queries.ts';
 
-const WINDOW_MS = 5 * 60_000;
+const WINDOW_MS = 5 * MINUTE;
 const LATEST = 50;
 
 /** The current visitors and the latest visits and events. Reads the ends of two indexes, so it may be polled. */
@@ -14,7 +15,11 @@ export async function getLive(
 ): Promise<Live> {
   const now = clock();
   const [[counted], rows] = await Promise.all([
-    countLiveVisitors(db, { account_id: accountId, first_id: firstUuidAt(now - WINDOW_MS) }),
+    countLiveVisitors(db, {
+      account_id: accountId,
+      first_id: firstUuidAt(now - WINDOW_MS),
+      since: new Date(now - WINDOW_MS),
+    }),
     findLatest(db, { account_id: accountId, limit: LATEST }),
   ]);
   return {

@@ -1,29 +1,36 @@
 import { readReportingSettings } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
-import { convertRevenue } from '../engine/index.ts';
+import { DAY } from '../../shared/units.ts';
+import { toRevenue } from '../engine/index.ts';
+import { readRateRows } from '../exchange-rates/dated-rates.ts';
 import type { LeadValues, SessionVisits } from './contract.ts';
 import { findLeadValues, findSessionVisits } from './source-queries.ts';
 
 /** What the conversions of leads are worth. */
 export async function getLeadValues(
-  { db, control }: Pick<Deps, 'db' | 'control'>,
+  { db, control, clock }: Pick<Deps, 'db' | 'control' | 'clock'>,
   accountId: string,
   leadIds: readonly string[],
 ): Promise<LeadValues> {
   const leads = leadIds.flatMap((id) => parseId('led', id) ?? []);
   const settings = await readReportingSettings(control, accountId);
-  const byLead = Map.groupBy(await findLeadValues(db, { account_id: accountId, leads }), ({ lead_id }) => lead_id);
+  const found = await findLeadValues(db, { account_id: accountId, leads, time_zone: settings.timeZone });
+  const days = found.flatMap(({ sold_in }) => (sold_in === null ? [] : Date.parse(sold_in.split(' ')[1] ?? '') / DAY));
+  const now = clock();
+  const period = [Math.min(...days, now / DAY), now / DAY + 1] as const;
+  const rates = settings.currency === null ? [] : await readRateRows(db, accountId, period, new Date(now));
+  const exchange = { ...settings, rates };
+  const byLead = Map.groupBy(found, ({ lead_id }) => lead_id);
   return {
     leads: [...new Set(leads)].flatMap((id) => {
       const rows = byLead.get(id);
       if (!rows) return [];
-      const revenue = rows.flatMap(({ currency, value }) => (value === null ? [] : { currency, value }));
+      const amounts = rows.flatMap(({ sold_in, value }) => (value === null ? [] : [[sold_in, value] as const]));
       return {
         leadId: publicId('led', id),
         conversions: rows.reduce((sum, { conversions }) => sum + conversions, 0),
-        revenue,
-        convertedRevenue: convertRevenue(revenue, settings),
+        ...toRevenue(new Map(amounts), exchange),
       };
     }),
   };

@@ -1,5 +1,5 @@
 import type { Deps } from '../../shared/deps.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import {
   LeadValues,
@@ -18,65 +18,42 @@ export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'control' | 'clock'
   const config = { access: 'secret', rate: 'read' } as const;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
 
-  app.get(
-    '/v1/analytics/timeline',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getTimeline',
-        summary: 'Get the timeline of a session or a lead',
-        description:
-          'Sessions, visits, events and conversions, oldest first. A conversion is listed when it happened, each later report of it when it was received.',
-        querystring: TimelineQuery,
-        response: withErrors(Timeline),
-      },
-    },
-    ({ caller, query }) => getTimeline(deps, caller.accountId, query),
-  );
+  const { get } = routesOf(app, common);
+  get('/v1/analytics/timeline', {
+    config,
+    operationId: 'getTimeline',
+    summary: 'Get the timeline of a session or a lead',
+    description:
+      'Sessions, visits, events and conversions, oldest first. A conversion is listed when it happened, each later report of it when it was received.',
+    querystring: TimelineQuery,
+    returns: Timeline,
+    handle: ({ caller, query }) => getTimeline(deps, caller.accountId, query),
+  });
 
-  app.get(
-    '/v1/analytics/lead-values',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getLeadValues',
-        summary: 'Get the conversions and revenue of leads',
-        querystring: LeadValuesQuery,
-        response: withErrors(LeadValues),
-      },
-    },
-    ({ caller, query }) => getLeadValues(deps, caller.accountId, [query.leadId].flat()),
-  );
+  get('/v1/analytics/lead-values', {
+    config,
+    operationId: 'getLeadValues',
+    summary: 'Get the conversions and revenue of leads',
+    querystring: LeadValuesQuery,
+    returns: LeadValues,
+    handle: ({ caller, query }) => getLeadValues(deps, caller.accountId, [query.leadId].flat()),
+  });
 
-  app.get(
-    '/v1/analytics/session-visits',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getSessionVisits',
-        summary: 'Get the number of pages and the duration of sessions',
-        querystring: SessionVisitsQuery,
-        response: withErrors(SessionVisits),
-      },
-    },
-    ({ caller, query }) => getSessionVisits(deps, caller.accountId, [query.sessionId].flat()),
-  );
+  get('/v1/analytics/session-visits', {
+    config,
+    operationId: 'getSessionVisits',
+    summary: 'Get the number of pages and the duration of sessions',
+    querystring: SessionVisitsQuery,
+    returns: SessionVisits,
+    handle: ({ caller, query }) => getSessionVisits(deps, caller.accountId, [query.sessionId].flat()),
+  });
 
-  app.get(
-    '/v1/analytics/live',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getLive',
-        summary: 'Get the current visitors and the latest activity',
-        description: 'May be polled every few seconds; recognize new items by their id.',
-        response: withErrors(Live),
-      },
-    },
-    ({ caller }) => getLive(deps, caller.accountId),
-  );
+  get('/v1/analytics/live', {
+    config,
+    operationId: 'getLive',
+    summary: 'Get the current visitors and the latest activity',
+    description: 'May be polled every few seconds; recognize new items by their id.',
+    returns: Live,
+    handle: ({ caller }) => getLive(deps, caller.accountId),
+  });
 }

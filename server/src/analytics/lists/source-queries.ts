@@ -78,16 +78,18 @@ export const findLatestSessionsOfLead = statement('analytics.find_latest_session
    where t.account_id = :account_id and t.lead_id = :lead_id order by t.started_at desc limit :limit`,
 );
 
-/** Distinct visitors of the visits and events from an id on, without bots and internal traffic. */
+/** Distinct visitors of visits and events since a time, without bots and internal traffic. What happened then was received since. */
 export const countLiveVisitors = statement('analytics.count_live_visitors', {
   account_id: 'uuid',
   first_id: 'uuid',
+  since: 'timestamptz',
 }).returns<{ visitors: number }>(
   `select count(distinct s.visitor_id) as visitors from (
-     select session_number from visits where account_id = :account_id and id >= :first_id and not is_bot and not is_internal
+     select session_number from visits
+     where account_id = :account_id and id >= :first_id and occurred_at >= :since and not is_bot and not is_internal
      union
      select session_number from events
-     where account_id = :account_id and id >= :first_id and not is_bot and not is_internal
+     where account_id = :account_id and id >= :first_id and occurred_at >= :since and not is_bot and not is_internal
        and session_number is not null) t
    join sessions s on s.account_id = :account_id and s.number = t.session_number`,
 );
@@ -124,17 +126,19 @@ export const findLatest = statement('analytics.find_latest', {
    order by t.id desc limit :limit`,
 );
 
-/** What the conversions of leads are worth, by currency. */
+/** What the conversions of leads are worth, by currency and, after a space, the day of the sale. */
 export const findLeadValues = statement('analytics.find_lead_values', {
   account_id: 'uuid',
   leads: 'uuid[]',
-}).returns<{ lead_id: string; currency: string | null; conversions: number; value: string | null }>(
-  `select t.lead_id, c.currency, count(*) filter (where c.value is distinct from 0) as conversions, sum(c.value)::text as value
+  time_zone: 'text',
+}).returns<{ lead_id: string; sold_in: string | null; conversions: number; value: string | null }>(
+  `select t.lead_id, c.currency || ' ' || (c.created_on at time zone :time_zone)::date as sold_in,
+     count(*) filter (where c.value is distinct from 0) as conversions, sum(c.value)::text as value
    from lead_sessions t
    join sessions s on s.account_id = t.account_id and s.number = t.session_number and s.lead_id = t.lead_id
    join reported_conversions c on c.account_id = t.account_id and c.session_number = t.session_number
    where t.account_id = :account_id and t.lead_id = any(:leads)
-   group by t.lead_id, c.currency order by c.currency`,
+   group by 1, 2 order by 2`,
 );
 
 /** How many pages each session visited, and the time from its first to its last visit in seconds. */

@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Session } from '../../tracking/index.ts';
-import { BodyFilter, COMPARE, Converted, FilterValue, INCLUDE, Money, PERIOD, RANGE, REPORT } from '../contract.ts';
+import {
+  AS_KNOWN_ON,
+  BodyFilter,
+  COMPARE,
+  Converted,
+  FilterValue,
+  INCLUDE,
+  KnownOn,
+  Money,
+  PERIOD,
+  RANGE,
+  REPORT,
+} from '../contract.ts';
 import { DIMENSIONS, type Dimension, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
 import { MODELS, type Model } from '../engine/index.ts';
 import { LIMITS } from '../limits.ts';
@@ -215,6 +227,7 @@ export const AttributionQuery = Type.Object(
   {
     ...REPORT,
     by: Type.Optional(Type.Enum(ATTRIBUTED, { default: 'source' })),
+    asKnownOn: AS_KNOWN_ON,
     windowDays: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -240,6 +253,7 @@ const Share = Type.Object(
 export const Attribution = Type.Object(
   {
     ...PERIOD,
+    asKnownOn: KnownOn,
     by: Type.String(),
     windowDays: Type.Integer(),
     conversions: Type.Integer({ description: 'All conversions of the period' }),

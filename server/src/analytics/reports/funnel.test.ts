@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { type Account, testService } from '../../../test/harness.ts';
+import type { Account } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { isoTime } from '../../shared/time.ts';
 import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
 import { readEventValues } from '../engine/event-values.ts';
 
-const service = await testService();
 const MINUTE = 60_000;
 const BASE = Date.parse('2026-03-10T12:00:00Z');
 const PERIOD = { from: '2026-03-10', to: '2026-03-11', timeZone: 'UTC' };

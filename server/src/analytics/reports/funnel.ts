@@ -1,4 +1,5 @@
 import { isoTime } from '../../shared/time.ts';
+import { MINUTE } from '../../shared/units.ts';
 import { findProgress } from '../aggregation/queries.ts';
 import { type Condition, type Dimension, type Filters, OPERATORS } from '../dimensions.ts';
 import type { ReportContext } from './context.ts';
@@ -16,7 +17,7 @@ export async function getFunnel(context: ReportContext, body: FunnelBody): Promi
   const [progress] = await findProgress(db);
   const request = {
     ...{ accountId, by, steps, breakdownBy, periods: comparison ? [period, comparison] : [period] },
-    window: windowMinutes * 60_000,
+    window: windowMinutes * MINUTE,
     include: parseInclude(body.include),
     filters: allOf(readFilters(filters), context.filters),
   };

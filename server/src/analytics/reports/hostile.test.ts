@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longestBlock } from '../../../test/event-loop.ts';
-import { testService } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 
-const service = await testService();
 const account = await service.newAccount();
 
 const TIMES = [

@@ -127,8 +127,9 @@ test('revenue is converted into the currency of the account by its exchange rate
   const converted = async () => (await today(account)).current.convertedRevenue;
   assert.equal(await converted(), null);
   await changeReporting(account, { currency: 'EUR', exchange_rates: { USD: '0.9' } });
-  // 0.3 + 90.0045; neither yen nor amounts without a currency have a rate.
-  assert.deepEqual(await converted(), { currency: 'EUR', value: '90.3045', isComplete: false });
+  // 0.3 + 90.0045, yen by the average of their year; amounts without a currency have no rate.
+  const averages = { currency: 'EUR', value: '90.2867', isComplete: false, rates: 'embedded' };
+  assert.deepEqual(await converted(), averages);
   await changeReporting(account, { currency: 'EUR', exchange_rates: { USD: '0.9', JPY: '0.00615' } });
   assert.deepEqual(await converted(), { currency: 'EUR', value: '90.2861', isComplete: false });
   const { current } = await today(account);

@@ -4,36 +4,46 @@ import { findProgress } from '../aggregation/queries.ts';
 import { type Money, type Numbers, type Overview, OverviewQuery } from '../contract.ts';
 import { addOutcome, countByInterval, noOutcomes, toNumbers } from '../engine/index.ts';
 import { daysOfPreset } from '../sharing/preset-periods.ts';
-import type { ContextFor, ReportContext } from './context.ts';
+import { type ContextFor, exchangeOf, type ReportContext } from './context.ts';
 import { parseReport } from './parse-query.ts';
 import { intervalStarts, serializePeriod } from './periods.ts';
 
 /** The numbers of a period, by interval, and their change against a comparison period. */
 export async function getOverview(context: ReportContext, query: OverviewQuery): Promise<Overview> {
-  const { db, clock, runner, accountId, settings, abandoned } = context;
+  const { db, clock, runner, accountId, settings, channels, abandoned } = context;
   const { interval = 'day', compare = 'previous', timeZone = settings.timeZone } = query;
+  const now = clock();
   const { period, comparison, periods, ...selection } = parseReport(
     { ...query, timeZone },
     compare,
-    clock(),
+    now,
     [],
     context.filters,
   );
   const [progress] = await findProgress(db);
-  const plans = periods.map((each) => ({ period: each, starts: intervalStarts(each, interval, timeZone) }));
+  const exchange = await exchangeOf(context, periods, selection.knownOn ?? now);
+  const plans = periods.map((each) => ({
+    period: each,
+    starts: each.from < each.to ? intervalStarts(each, interval, timeZone) : [],
+  }));
+  const { knownOn, ...rest } = selection;
   const [counts, ...outcomes] = await Promise.all([
-    runner.run('count', { accountId, ...selection, plans }, abandoned),
-    ...plans.map((plan) => countByInterval(db, { accountId, ...selection, period: plan.period }, plan.starts)),
+    runner.run('count', { accountId, ...rest, plans }, abandoned),
+    ...plans.map((plan) =>
+      countByInterval(db, { accountId, ...selection, channels, exchange, period: plan.period }, plan.starts),
+    ),
   ]);
-  const [current, previous] = plans.map(({ starts }, i) => {
+  const [current, previous] = [period, comparison].map((whole, i) => {
+    if (!whole) return undefined;
+    const starts = intervalStarts(whole, interval, timeZone);
     const total = noOutcomes();
     const byInterval = starts.map(noOutcomes);
     for (const row of outcomes[i] ?? []) addOutcome(byInterval[row.interval ?? -1] ?? total, row);
     return {
-      numbers: toNumbers(counts[i]?.total, settings, total),
+      numbers: toNumbers(counts[i]?.total, exchange, total),
       line: starts.map((at, n) => ({
         at: isoTime(at),
-        ...toNumbers(counts[i]?.intervals[n], settings, byInterval[n]),
+        ...toNumbers(counts[i]?.intervals[n], exchange, byInterval[n]),
       })),
     };
   });
@@ -43,6 +53,7 @@ export async function getOverview(context: ReportContext, query: OverviewQuery):
     timeZone,
     interval,
     asOf: isoTime(progress?.recorded_at ?? 0),
+    asKnownOn: isoTime(knownOn ?? now),
     current: current.numbers,
     previous: previous && comparison ? { ...serializePeriod(comparison), ...previous.numbers } : null,
     change: previous ? changesOf(current.numbers, previous.numbers) : null,

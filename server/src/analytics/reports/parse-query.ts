@@ -1,4 +1,6 @@
 import type { Fault } from '../../shared/errors.ts';
+import { isDate, isTimeZone, parseTimestamp, startOfDay } from '../../shared/time.ts';
+import { MINUTE } from '../../shared/units.ts';
 import {
   type Condition,
   DIMENSIONS,
@@ -11,6 +13,7 @@ import {
 import { type Comparison, comparisonOf, parsePeriod, type Range } from './periods.ts';
 
 interface ReportQuery extends Range {
+  asKnownOn?: string;
   include?: string;
   compare?: Comparison;
 }
@@ -23,16 +26,35 @@ export function parseReport(
   faults: Fault[] = [],
   required?: Filters,
 ) {
+  const knownOn = parseKnownOn(query.asKnownOn, query.timeZone ?? 'UTC', now, faults);
   const period = parsePeriod(query, '?', faults);
-  const comparison = comparisonOf(query, period, compare, now);
+  const comparison = comparisonOf(query, period, compare, knownOn);
   const periods: Period[] = comparison ? [period, comparison] : [period];
   return {
     period,
     comparison,
-    periods,
+    periods: query.asKnownOn === undefined ? periods : periods.map((each) => untilKnown(each, knownOn)),
+    ...(query.asKnownOn !== undefined && { knownOn }),
     filters: allOf(parseFilters(query), required),
     include: parseInclude(query.include),
   };
+}
+
+/** The part of a period that had passed at a time, in whole minutes. */
+export const untilKnown = ({ from, to }: Period, knownOn: number): Period => ({
+  from,
+  to: Math.max(from, Math.min(to, Math.ceil(knownOn / MINUTE) * MINUTE)),
+});
+
+/** The time as of which a report responds; now at the latest. @param timeZone in which a day starts */
+export function parseKnownOn(asKnownOn: string | undefined, timeZone: string, now: number, faults: Fault[]): number {
+  if (asKnownOn === undefined) return now;
+  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+  const time = isDate(asKnownOn) ? startOfDay(asKnownOn, zone) : parseTimestamp(asKnownOn);
+  if (time !== undefined) return Math.max(0, Math.min(time, now));
+  const detail = '`asKnownOn` must be an RFC 3339 time, such as 2026-11-20T08:15:00Z, or a day, such as 2026-11-20.';
+  faults.push({ pointer: '?asKnownOn', code: 'timestamp_invalid', detail });
+  return now;
 }
 
 /** The conditions of both. */

@@ -1,15 +1,15 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { isDate, isoTime, isTimeZone, parseTimestamp } from '../../shared/time.ts';
+import { DAY, HOUR } from '../../shared/units.ts';
 import type { Period } from '../dimensions.ts';
 import { LIMITS } from '../limits.ts';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-const HOUR_MS = 3_600_000;
 /** Events without a session are counted by quarters of an hour, of which every zone's offset is a multiple. */
 const QUARTER_MS = 900_000;
-const MAX_PERIOD_MS = LIMITS.periodDays * 24 * HOUR_MS;
+const MAX_PERIOD_MS = LIMITS.periodDays * DAY;
 const MIN_TIME = Date.parse('1900-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('3000-01-01T00:00:00Z');
 
@@ -107,10 +107,10 @@ function fullComparisonOf(range: Range, period: Period, compare: 'previous' | 'y
 }
 
 const MIN_LENGTH_MS: Record<Interval, number> = {
-  hour: HOUR_MS,
-  day: 23 * HOUR_MS,
-  week: 166 * HOUR_MS,
-  month: 671 * HOUR_MS,
+  hour: HOUR,
+  day: 23 * HOUR,
+  week: 166 * HOUR,
+  month: 671 * HOUR,
 };
 
 /** The starts of the hours, days, weeks (from Monday) or months of a period; the first and the last may be partial. */
@@ -124,7 +124,7 @@ export function intervalStarts({ from, to }: Period, interval: Interval, timeZon
   const monday = day.subtract({ days: day.dayOfWeek - 1 });
   const startOf: Record<Interval, (n: number) => number> = {
     // Hours follow one another in real time, so that none is lost or repeated when clocks change.
-    hour: (n) => roundUp(from - (first.minute * 60 + first.second) * 1_000) + n * HOUR_MS,
+    hour: (n) => roundUp(from - (first.minute * 60 + first.second) * 1_000) + n * HOUR,
     day: (n) => startOfDay(day.add({ days: n }), timeZone),
     week: (n) => startOfDay(monday.add({ weeks: n }), timeZone),
     month: (n) => startOfDay(day.with({ day: 1 }).add({ months: n }), timeZone),

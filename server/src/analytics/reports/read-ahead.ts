@@ -1,15 +1,15 @@
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { statement } from '../../shared/postgres/statement.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/units.ts';
 import type { UserActivity } from '../../shared/user-activity.ts';
 
-const DAY_MS = 86_400_000;
 /** How precisely it is recorded when an account's reports were read. */
-const TOUCH_MS = 3_600_000;
+const TOUCH_MS = HOUR;
 /** At the start of a process, the accounts of which reports were read in the last week, and at most this many. */
-const RECENT_MS = 7 * DAY_MS;
+const RECENT_MS = 7 * DAY;
 const MAX_ACCOUNTS = 3;
 /** What was read this long ago need not be read again. */
-const FRESH_MS = 60_000;
+const FRESH_MS = MINUTE;
 
 const touchReader = statement('analytics.touch_reader', { account_id: 'uuid', read_at: 'timestamptz' }).runs(
   `insert into analytics_readers (account_id, read_at) values (:account_id, :read_at)

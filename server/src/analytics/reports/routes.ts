@@ -2,7 +2,12 @@ import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import { adCostRoutes } from '../ad-costs/routes.ts';
+import { channelRuleRoutes } from '../channel-rules/routes.ts';
 import { Breakdown, BreakdownQuery, Overview, OverviewQuery } from '../contract.ts';
+import { discrepancyRoutes } from '../discrepancies/routes.ts';
+import { exchangeRateRoutes } from '../exchange-rates/routes.ts';
+import type { EntriesOfPaths } from '../return-on-ad-spend/keys.ts';
+import { roasRoutes } from '../return-on-ad-spend/routes.ts';
 import { getAttribution } from './attribution.ts';
 import { getBreakdown } from './breakdown.ts';
 import type { ContextOf } from './context.ts';
@@ -24,11 +29,15 @@ import { getOverview } from './overview.ts';
 import { getRankedSessions } from './ranked-sessions.ts';
 import { getUnmatchedReport } from './unmatched.ts';
 
-export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
+export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf, entriesOfPaths: EntriesOfPaths): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
 
   adCostRoutes(app, deps, contextOf);
+  exchangeRateRoutes(app, deps);
+  roasRoutes(app, contextOf, entriesOfPaths);
+  discrepancyRoutes(app, contextOf);
+  channelRuleRoutes(app, deps, contextOf);
 
   app.get(
     '/v1/analytics/overview',
@@ -67,7 +76,7 @@ export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
   app.post(
     '/v1/analytics/funnel',
     {
-      config: { ...config, role: 'viewer' },
+      config: { ...config, role: 'viewer', duringView: true },
       schema: {
         ...common,
         operationId: 'getFunnel',

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { HOUR } from '../../shared/units.ts';
 
 /** Characters of an account's id in a token. */
 const ACCOUNT_LENGTH = 22;
@@ -23,7 +24,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-const ACCESS_MS = 12 * 3_600_000;
+const ACCESS_MS = 12 * HOUR;
 
 interface Protected {
   id: string;

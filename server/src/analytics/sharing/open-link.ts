@@ -36,7 +36,11 @@ export async function unlockLink(deps: Deps, request: FastifyRequest, password: 
   const { password: stored } = link;
   if (stored !== null) {
     const claimant = { email: `shared link ${link.id}`, ip: request.ip };
-    const isRight = await attempt(deps, claimant, async () => (await isPassword(password, stored)) || undefined);
+    const isRight = await attempt(
+      deps,
+      claimant,
+      async () => (await isPassword(password, stored, { address: request.ip })) || undefined,
+    );
     if (!isRight) throw passwordError('password_wrong', 'The password is wrong.');
   }
   return createAccess(deps.secret, link, deps.clock());

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { findAccount } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { findAnnotations, serializeNote } from '../annotations/annotation.ts';
 import { SharedAnnotations } from '../annotations/contract.ts';
@@ -38,19 +38,14 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
     return link;
   };
 
-  app.get(
-    '/shared/report',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getSharedReport',
-        summary: 'Get what a link shares',
-        description: '404 for a link that was revoked; 401 `password_required` until it is unlocked.',
-        response: withErrors(SharedReport),
-      },
-    },
-    async (request, reply) => {
+  const { get, post } = routesOf(app, common);
+  get('/shared/report', {
+    config,
+    operationId: 'getSharedReport',
+    summary: 'Get what a link shares',
+    description: '404 for a link that was revoked; 401 `password_required` until it is unlocked.',
+    returns: SharedReport,
+    handle: async (request, reply) => {
       const link = await openLink(deps, request);
       const { context, range } = await readingOf(contextOf, { link, reply, query: {} });
       const [account] = await findAccount(deps.control, { id: link.account_id });
@@ -62,81 +57,57 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
         ...{ ...range, timeZone: context.settings.timeZone, compare, filters, funnel },
       };
     },
-  );
+  });
 
-  app.post(
-    '/shared/unlock',
-    {
-      config,
-      schema: {
-        ...common,
-        security: [{ sharedLink: [] }],
-        operationId: 'unlockSharedReport',
-        summary: 'Unlock a shared report by its password',
-        description: 'After failures, 429 `too_many_attempts` with a growing `Retry-After`.',
-        body: Unlock,
-        response: withErrors(Unlocked),
-      },
-    },
-    async (request) => ({ access: await unlockLink(deps, request, request.body.password) }),
-  );
+  post('/shared/unlock', {
+    config,
+    security: [{ sharedLink: [] }],
+    operationId: 'unlockSharedReport',
+    summary: 'Unlock a shared report by its password',
+    description: 'After failures, 429 `too_many_attempts` with a growing `Retry-After`.',
+    body: Unlock,
+    returns: Unlocked,
+    handle: async (request) => ({ access: await unlockLink(deps, request, request.body.password) }),
+  });
 
-  app.get(
-    '/shared/overview',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getSharedOverview',
-        summary: 'Get the overview that a link shares',
-        description: 'Of an interactive link, the filters of the query apply besides those of the link.',
-        querystring: SharedOverviewQuery,
-        response: withErrors(Overview),
-      },
-    },
-    async (request, reply) => {
+  get('/shared/overview', {
+    config,
+    operationId: 'getSharedOverview',
+    summary: 'Get the overview that a link shares',
+    description: 'Of an interactive link, the filters of the query apply besides those of the link.',
+    querystring: SharedOverviewQuery,
+    returns: Overview,
+    handle: async (request, reply) => {
       const link = isOverview(await openLink(deps, request));
       const { query } = request;
       const { context, range } = await readingOf(contextOf, { link, reply, query });
       reply.header('cache-control', 'no-store');
       return getOverview(context, { compare: link.report.compare ?? 'previous', ...query, ...range });
     },
-  );
+  });
 
-  app.get(
-    '/shared/breakdown',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getSharedBreakdown',
-        summary: 'Get a breakdown of the overview that a link shares',
-        querystring: SharedBreakdownQuery,
-        response: withErrors(Breakdown),
-      },
-    },
-    async (request, reply) => {
+  get('/shared/breakdown', {
+    config,
+    operationId: 'getSharedBreakdown',
+    summary: 'Get a breakdown of the overview that a link shares',
+    querystring: SharedBreakdownQuery,
+    returns: Breakdown,
+    handle: async (request, reply) => {
       const link = isOverview(await openLink(deps, request));
       const { query } = request;
       const { context, range } = await readingOf(contextOf, { link, reply, query });
       reply.header('cache-control', 'no-store');
       return getBreakdown(context, { ...query, ...range });
     },
-  );
+  });
 
-  app.get(
-    '/shared/annotations',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'listSharedAnnotations',
-        summary: 'List the annotations of the overview that a link shares',
-        querystring: SharedAnnotationsQuery,
-        response: withErrors(SharedAnnotations),
-      },
-    },
-    async (request, reply) => {
+  get('/shared/annotations', {
+    config,
+    operationId: 'listSharedAnnotations',
+    summary: 'List the annotations of the overview that a link shares',
+    querystring: SharedAnnotationsQuery,
+    returns: SharedAnnotations,
+    handle: async (request, reply) => {
       const link = isOverview(await openLink(deps, request));
       if (!link.has_annotations) throw badRequest('not_shared', 'This link shares no annotations.');
       const { range } = await readingOf(contextOf, { link, reply, query: request.query });
@@ -145,21 +116,15 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
       reply.header('cache-control', 'no-store');
       return { annotations: rows.map((row) => serializeNote(row, range.timeZone)) };
     },
-  );
+  });
 
-  app.get(
-    '/shared/funnel',
-    {
-      config,
-      schema: {
-        ...common,
-        operationId: 'getSharedFunnel',
-        summary: 'Get the funnel that a link shares',
-        querystring: SharedFunnelQuery,
-        response: withErrors(Funnel),
-      },
-    },
-    async (request, reply) => {
+  get('/shared/funnel', {
+    config,
+    operationId: 'getSharedFunnel',
+    summary: 'Get the funnel that a link shares',
+    querystring: SharedFunnelQuery,
+    returns: Funnel,
+    handle: async (request, reply) => {
       const link = await openLink(deps, request);
       const { funnel } = link.report;
       if (!funnel) throw badRequest('not_shared', 'This link shares the overview.');
@@ -167,5 +132,5 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
       reply.header('cache-control', 'no-store');
       return getFunnel(context, { ...funnel, ...range, compare: link.report.compare ?? 'none' });
     },
-  );
+  });
 }

@@ -1,12 +1,14 @@
+import type { FastifyRequest } from 'fastify';
 import { readReportingSettings } from '../../accounts/index.ts';
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { idempotently } from '../../shared/http/idempotency.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
-import { hashPassword } from '../../users/index.ts';
+import { type HashedFor, hashPassword } from '../../users/index.ts';
 import { LIMITS } from '../limits.ts';
 import { parsePeriod } from '../reports/periods.ts';
 import { Deleted, NewSharedLink, SharedLink, SharedLinkChange, SharedLinkPath, SharedLinks } from './contract.ts';
@@ -20,6 +22,10 @@ export function sharingRoutes(app: App, deps: Deps): void {
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
   const write = { access: 'secret', role: 'editor', rate: 'write' } as const;
 
+  const urlsOf = (link: { account_id: string; id: string }) => {
+    const token = tokenOf(secret, link);
+    return { url: `${publicUrl()}/share#${token}`, embedUrl: `${publicUrl()}/embed#${token}` };
+  };
   const serialize = ({
     account_id,
     id,
@@ -31,12 +37,10 @@ export function sharingRoutes(app: App, deps: Deps): void {
     created_at,
     last_read_at,
   }: LinkRow): SharedLink => {
-    const token = tokenOf(secret, { account_id, id });
     return {
       id: publicId('shr', id),
       ...{ name, isInteractive: is_interactive, hasAnnotations: has_annotations, funnel: null, ...report },
-      url: `${publicUrl()}/share#${token}`,
-      embedUrl: `${publicUrl()}/embed#${token}`,
+      ...urlsOf({ account_id, id }),
       hasPassword: password !== null,
       createdAt: isoTime(created_at),
       lastReadAt: last_read_at && isoTime(last_read_at),
@@ -47,44 +51,35 @@ export function sharingRoutes(app: App, deps: Deps): void {
     ...{ name, isInteractive: is_interactive, hasAnnotations: has_annotations, hasPassword: password !== null },
   });
 
-  app.get(
-    '/v1/analytics/shared-links',
-    {
-      config: { access: 'secret', role: 'editor', rate: 'read' },
-      schema: {
-        ...common,
-        operationId: 'listSharedLinks',
-        summary: 'List shared links',
-        description: 'Newest first; at most 100. Viewers do not see them.',
-        response: withErrors(SharedLinks),
-      },
-    },
-    async ({ caller }) => ({ links: (await listLinks(db, { account_id: caller.accountId })).map(serialize) }),
-  );
+  const { get, post, patch, remove } = routesOf(app, common);
+  get('/v1/analytics/shared-links', {
+    config: { access: 'secret', role: 'editor', rate: 'read' },
+    operationId: 'listSharedLinks',
+    summary: 'List shared links',
+    description: 'Newest first; at most 100. Viewers do not see them.',
+    returns: SharedLinks,
+    handle: async ({ caller }) => ({ links: (await listLinks(db, { account_id: caller.accountId })).map(serialize) }),
+  });
 
-  app.post(
-    '/v1/analytics/shared-links',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'createSharedLink',
-        summary: 'Share a report by a link',
-        description:
-          'Anyone with the link can read the overview, or a funnel, of a period with these filters, and nothing else of the account: no leads, sessions, conversions or files. Delete the link to revoke it.',
-        body: NewSharedLink,
-        response: withErrors(SharedLink),
-      },
-    },
-    async (request) => {
+  post('/v1/analytics/shared-links', {
+    config: write,
+    'x-idempotency-key': true,
+    operationId: 'createSharedLink',
+    summary: 'Share a report by a link',
+    description:
+      'Anyone with the link can read the overview, or a funnel, of a period with these filters, and nothing else of the account: no leads, sessions, conversions or files. Delete the link to revoke it.',
+    body: NewSharedLink,
+    returns: SharedLink,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const { name, isInteractive = false, hasAnnotations = false, password = null, ...report } = request.body;
       const { timeZone } = await readReportingSettings(control, accountId);
       const now = clock();
       // Refuses a period that no report has.
       parsePeriod({ ...periodOf(report, now, timeZone), timeZone }, '/');
-      const hash = password === null ? null : await hashPassword(password);
-      return db.transaction(async (tx) => {
+      const hash = password === null ? null : await hashPassword(password, hashedFor(request));
+      // The response stored for the Idempotency-Key does not contain the secret.
+      const created = await idempotently(db, request, accountId, async (tx) => {
         const id = newUuid(now);
         const [row] = await insertLink(tx, {
           ...{
@@ -103,28 +98,24 @@ export function sharingRoutes(app: App, deps: Deps): void {
         }
         const change = { action: 'shared_link.created', subject: subjectOf(row), after: { ...stateOf(row), report } };
         await audit(tx, authorOf(request), change, now);
-        return serialize(row);
+        const { url: _, embedUrl: __, ...link } = serialize(row);
+        return { link, id };
       });
+      return { ...created.link, ...urlsOf({ account_id: accountId, id: created.id }) };
     },
-  );
+  });
 
-  app.patch(
-    '/v1/analytics/shared-links/:linkId',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'updateSharedLink',
-        summary: 'Change a shared link',
-        params: SharedLinkPath,
-        body: SharedLinkChange,
-        response: withErrors(SharedLink),
-      },
-    },
-    async (request) => {
+  patch('/v1/analytics/shared-links/:linkId', {
+    config: write,
+    operationId: 'updateSharedLink',
+    summary: 'Change a shared link',
+    params: SharedLinkPath,
+    body: SharedLinkChange,
+    returns: SharedLink,
+    handle: async (request) => {
       const { name, isInteractive, hasAnnotations, password } = request.body;
       const id = parseId('shr', request.params.linkId);
-      const hash = typeof password === 'string' ? await hashPassword(password) : password;
+      const hash = typeof password === 'string' ? await hashPassword(password, hashedFor(request)) : password;
       return db.transaction(async (tx) => {
         const key = { account_id: request.caller.accountId, id: id ?? '' };
         const [before] = id === undefined ? [] : await lockLink(tx, key);
@@ -147,22 +138,16 @@ export function sharingRoutes(app: App, deps: Deps): void {
         return serialize(row);
       });
     },
-  );
+  });
 
-  app.delete(
-    '/v1/analytics/shared-links/:linkId',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'deleteSharedLink',
-        summary: 'Revoke a shared link',
-        description: 'The link stops working at once.',
-        params: SharedLinkPath,
-        response: withErrors(Deleted),
-      },
-    },
-    (request) =>
+  remove('/v1/analytics/shared-links/:linkId', {
+    config: write,
+    operationId: 'deleteSharedLink',
+    summary: 'Revoke a shared link',
+    description: 'The link stops working at once.',
+    params: SharedLinkPath,
+    returns: Deleted,
+    handle: (request) =>
       db.transaction(async (tx) => {
         const id = parseId('shr', request.params.linkId);
         const [row] = id === undefined ? [] : await deleteLink(tx, { account_id: request.caller.accountId, id });
@@ -171,5 +156,8 @@ export function sharingRoutes(app: App, deps: Deps): void {
         await audit(tx, authorOf(request), change, clock());
         return { success: true };
       }),
-  );
+  });
 }
+
+const hashedFor = ({ caller, ip }: FastifyRequest): HashedFor =>
+  caller.type === 'user' ? { userId: caller.userId } : { address: ip };

@@ -1,6 +1,6 @@
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
-import { badRequest, notFound } from '../../shared/errors.ts';
+import { badRequest, notFound, refuse } from '../../shared/errors.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
@@ -53,14 +53,19 @@ export function viewRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>):
         response: withErrors(SavedView),
       },
     },
-    (request) =>
-      db.transaction(async (tx) => {
-        const { screen, name, state } = request.body;
+    (request) => {
+      const { screen, name } = request.body;
+      const state = JSON.stringify(request.body.state);
+      if (Buffer.byteLength(state) > LIMITS.savedViewBytes) {
+        const detail = `The state has more than ${LIMITS.savedViewBytes} bytes.`;
+        refuse([{ pointer: '/state', code: 'state_too_large', detail }]);
+      }
+      return db.transaction(async (tx) => {
         const { accountId } = request.caller;
         const now = clock();
         const [row] = await saveView(tx, {
           ...{ account_id: accountId, id: newUuid(now), screen, name: name.trim() },
-          ...{ state: JSON.stringify(state), now: new Date(now), max: LIMITS.savedViews },
+          ...{ state, now: new Date(now), max: LIMITS.savedViews },
         });
         if (!row)
           throw badRequest(
@@ -70,7 +75,8 @@ export function viewRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>):
         const subject = ['view', publicId('viw', row.id)] as const;
         await audit(tx, authorOf(request), { action: 'view.saved', subject, after: { screen, name: row.name } }, now);
         return serialize(row);
-      }),
+      });
+    },
   );
 
   app.delete(

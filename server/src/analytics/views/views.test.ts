@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testService } from '../../../test/harness.ts';
-
-const service = await testService();
+import { service } from '../../../test/shared.ts';
 
 test('a view is saved once per screen and name, listed by name, and deleted', async () => {
   const account = await service.newAccount();
@@ -26,6 +24,15 @@ test('a view is saved once per screen and name, listed by name, and deleted', as
   assert.equal((await service.call(path, { as: account })).status, 404);
   assert.equal((await list('overview')).length, 1);
   assert.equal((await put('', {})).status, 400);
+});
+
+test('a view has at most 16 kB', async () => {
+  const account = await service.newAccount();
+  const put = (state: object) =>
+    service.call('PUT /v1/analytics/views', { as: account, body: { screen: 'funnels', name: 'Large', state } });
+  assert.equal((await put({ text: 'x'.repeat(16_000) })).status, 200);
+  const { status, body } = await put({ text: 'ä'.repeat(8_200) });
+  assert.deepEqual([status, body.errors[0].code, body.errors[0].pointer], [400, 'state_too_large', '/state']);
 });
 
 test('a screen has at most 100 views, and the last one can still be changed', async () => {

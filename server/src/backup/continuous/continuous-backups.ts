@@ -5,6 +5,7 @@ import type { Deps, Worker } from '../../shared/deps.ts';
 import { MAIN } from '../../shared/main-cell.ts';
 import { embeddedConnection, superuserConnection } from '../../shared/postgres/cluster-files.ts';
 import { runInThread } from '../../shared/run-in-thread.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/units.ts';
 import { workerLoop } from '../../shared/worker-loop.ts';
 import type { ListedBlob } from '../copy-files.ts';
 import { openRepository } from '../repository.ts';
@@ -16,16 +17,15 @@ import { applyContinuousRetention } from './retention.ts';
 const COPY_SCRIPT = new URL('./copy-thread.ts', import.meta.url);
 const COPY_THREAD = { name: 'copy cluster', heapMb: 256 };
 const CHECK_INTERVAL_MS = 300_000;
-const HOUR_MS = 3_600_000;
 /** Transactions are committed some time after the time that their rows contain. */
-const LATE_MS = 60_000;
+const LATE_MS = MINUTE;
 
 /**
  * Archives the log of the embedded database to BACKUP_URL all the time, and copies the cluster whenever its newest copy is
  * old enough, so that the database can be restored as it was at any time.
  */
 export function continuousBackups(deps: Deps): Worker[] {
-  const { config, db, log, metrics, clock } = deps;
+  const { config, db, log, metrics, clock, secret } = deps;
   const { dataDir, storageUrl } = config;
   const { url, everyHours, recipient, continuous } = config.backup;
   // Tests run on another server.
@@ -69,7 +69,7 @@ export function continuousBackups(deps: Deps): Worker[] {
       if (opened.chain !== chain) nextCheck = 0;
       chain = opened.chain;
       // Files first: what the archived log refers to must be there.
-      await storeNewFiles(client, chain, new Date(opened.until - LATE_MS), now);
+      await storeNewFiles(chain, new Date(opened.until - LATE_MS), now);
       until = Date.parse((await archiveLog(client, archive, chain, now)).until);
       waiting = await countWaitingBytes(client);
       copying.wake();
@@ -81,17 +81,16 @@ export function continuousBackups(deps: Deps): Worker[] {
     }
   }
 
-  async function storeNewFiles(client: pg.Client, chain: string, since: Date, now: number): Promise<void> {
+  async function storeNewFiles(chain: string, since: Date, now: number): Promise<void> {
     const rows = await listAssetBlobsSince(db, { since });
     if (rows.length > 0) {
       // Loaded on demand.
       const { storeBlobs } = await import('./copy-cluster.ts');
       await repository.withSpool((folder) =>
         storeBlobs(
-          client,
           repository,
           folder,
-          { chain, name: timeName(new Date(now)), recipient, dataDir, storageUrl },
+          { chain, name: timeName(new Date(now)), recipient, secret, dataDir, storageUrl },
           listed(rows),
         ),
       );
@@ -104,8 +103,8 @@ export function continuousBackups(deps: Deps): Worker[] {
     const bases = (await listChains(repository.storage)).find(({ id }) => id === chain)?.bases ?? [];
     const newest = bases.at(-1);
     const base = newest === undefined ? undefined : await readBase(repository.storage, chain, newest);
-    if (base && clock() - Date.parse(base.startedAt) < everyHours * HOUR_MS) return;
-    const plan: CopyPlan = { connection, chain, target: url ?? '', recipient, dataDir, storageUrl };
+    if (base && clock() - Date.parse(base.startedAt) < everyHours * HOUR) return;
+    const plan: CopyPlan = { connection, chain, target: url ?? '', recipient, secret, dataDir, storageUrl };
     try {
       const { bytes } = await runInThread<{ bytes: number }>(COPY_SCRIPT, plan, COPY_THREAD, signal, () => {});
       log.info({ bytes }, 'the database was copied for continuous backups');
@@ -132,7 +131,7 @@ function dropLeftSlots({ log }: Deps, connection: pg.ClientConfig): Worker {
   return workerLoop({
     name: 'delete the replication slot of continuous backups',
     log,
-    everyMs: 24 * HOUR_MS,
+    everyMs: DAY,
     runAtStart: true,
     async run() {
       const client = new pg.Client(connection);

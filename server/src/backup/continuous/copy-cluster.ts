@@ -21,6 +21,8 @@ export interface CopyPlan {
   chain: string;
   target: string;
   recipient: string | undefined;
+  /** See `BackupPlan`. */
+  secret: Uint8Array;
   dataDir: string;
   storageUrl: string | undefined;
 }
@@ -40,6 +42,7 @@ export async function copyCluster({
   chain,
   target,
   recipient,
+  secret,
   dataDir,
   storageUrl,
 }: CopyPlan): Promise<Base> {
@@ -71,7 +74,7 @@ export async function copyCluster({
       }
       const finishedAt = new Date();
       const name = timeName(startedAt);
-      await copyBlobs(client, repository, folder, { chain, recipient, dataDir, storageUrl, name });
+      await copyBlobs(client, repository, folder, { chain, recipient, secret, dataDir, storageUrl, name });
       const nameAt = (position: string) => segmentName(stopped.timeline, segmentAt(parsePosition(position)));
       const base: Base = {
         startedAt: startedAt.toISOString(),
@@ -135,6 +138,8 @@ interface BlobCopy {
   chain: string;
   name: string;
   recipient: string | undefined;
+  /** See `BackupPlan`. */
+  secret: Uint8Array;
   dataDir: string;
   storageUrl: string | undefined;
 }
@@ -145,23 +150,21 @@ async function copyBlobs(client: pg.Client, repository: Repository, folder: stri
   // Deletions wait, as for a backup.
   await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
   await pipeline(listBlobs(client, MAIN), createWriteStream(list, { mode: 0o600 }));
-  await storeBlobs(client, repository, folder, copy, readList(list));
+  await storeBlobs(repository, folder, copy, readList(list));
   await client.query('select pg_advisory_unlock($1)', [BACKUP_LOCK]);
 }
 
 /** Stores blobs in the repository, and the list of their names in the chain. */
 export async function storeBlobs(
-  client: pg.Client,
   repository: Repository,
   folder: string,
-  { chain, name, recipient, dataDir, storageUrl }: BlobCopy,
+  { chain, name, recipient, secret, dataDir, storageUrl }: BlobCopy,
   blobs: AsyncIterable<ListedBlob>,
 ): Promise<void> {
-  const { rows } = await client.query('select secret from instance');
   const names = createWriteStream(join(folder, 'names'), { mode: 0o600 });
   const index = { add: async () => {}, addStream: async () => {} };
   const { storage } = repository;
-  const destination = { folder, names, repository: storage, recipient, secret: rows[0].secret };
+  const destination = { folder, names, repository: storage, recipient, secret };
   await copyFiles(index, openStorage({ storageUrl, dataDir }), blobs, destination);
   await pipeline([], names);
   await storage.put(join(folder, 'names'), chainKey(chain, 'blobs', `${name}.files`), 'text/plain');

@@ -1,6 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveThread } from '../../shared/serve-thread.ts';
 import { type CopyPlan, copyCluster } from './copy-cluster.ts';
 
-// Started by continuous-backups.ts, which receives any error thrown here as the thread's error.
-const done = await copyCluster(workerData as CopyPlan);
-parentPort?.postMessage({ done });
+// Run by continuous-backups.ts.
+serveThread((plan: CopyPlan) => copyCluster(plan));

@@ -6,10 +6,13 @@ import { listAssetBlobs, openStorage, requeuePosters, type Storage } from '../..
 import { type Config, ConfigError } from '../../shared/config.ts';
 import { createLog } from '../../shared/log.ts';
 import type { Database } from '../../shared/postgres/database.ts';
-import { openStore, readSecret } from '../../shared/postgres/open-store.ts';
+import { openStore } from '../../shared/postgres/open-store.ts';
+import { giveUpLost, type Lost, readInstance } from '../../shared/secrets/instance.ts';
+import type { MasterKeys } from '../../shared/secrets/master-keys.ts';
 import { blobName, hashing } from '../copy-files.ts';
 import { decryption, recipientOf } from '../encryption.ts';
 import { blobKey, openRepository, readBlob } from '../repository.ts';
+import { describeLost } from '../restore-backup.ts';
 import { type Base, listRanges, missingSegment, readBase, readReach } from './chain.ts';
 import { type Recovery, recoverCluster } from './recover-cluster.ts';
 
@@ -22,6 +25,8 @@ export interface TimeRestoreResult {
   files: number;
   /** Files that the backup location lacks, or has damaged. */
   damaged: string[];
+  /** What the lost master key had encrypted. */
+  unreadable?: string;
 }
 
 /**
@@ -44,11 +49,22 @@ export async function restoreToTime(
   const { recovery, until } = await findRecovery(storage, to, identity);
   refuseOtherPlatform(recovery.base);
   await recoverCluster(config.dataDir, recovery);
-  const store = await openStore({ ...config, poolSize: 4 }, 'service', createLog('silent'), readSecret);
+  let lost: Lost | undefined;
+  const prepare = async (db: Database, keys: MasterKeys) => {
+    lost = await db.transaction((tx) => giveUpLost(tx, keys));
+    return readInstance(db, keys);
+  };
+  const store = await openStore({ ...config, poolSize: 4 }, 'service', createLog('silent'), prepare);
   try {
-    const files = await restoreFiles(store.db, config, storage, store.secret, recovery.identity);
+    const files = await restoreFiles(store.db, config, storage, store.instance.secret, recovery.identity);
     const { startedAt, version } = recovery.base;
-    return { to: (to ?? until).toISOString(), copiedAt: startedAt, version, ...files };
+    return {
+      to: (to ?? until).toISOString(),
+      copiedAt: startedAt,
+      version,
+      ...files,
+      ...(lost && { unreadable: describeLost([lost]) }),
+    };
   } finally {
     await store.close();
   }

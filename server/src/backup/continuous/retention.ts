@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
+import { DAY } from '../../shared/units.ts';
 import type { Repository } from '../repository.ts';
 import { type Base, baseKey, type Chain, chainKey, listChains, readBase, readReach } from './chain.ts';
 
-const DAY_MS = 24 * 3_600_000;
-
 /** Deletes what no restore to a time within `days` needs. The blobs are deleted by the retention of backups. */
 export async function applyContinuousRetention({ storage }: Repository, days: number, now: number): Promise<void> {
-  const since = now - days * DAY_MS;
+  const since = now - days * DAY;
   const chains = await listChains(storage);
   for (const chain of chains) {
     const bases = await readBases(chain, storage);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { newRowsCondition } from '../../analytics/index.ts';
 import { BY_INDEX, isLockTimeout } from '../../shared/postgres/database.ts';
-import { sendTogether } from '../../shared/postgres/message.ts';
+import { sendTogether } from '../../shared/postgres/driver/message.ts';
 import { isCopied, keepsRows, type MovedTable, quoted } from './tables.ts';
 import { PASS_TRIGGERS, passing, type WatchState } from './watch.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { newRowsCondition } from '../../analytics/index.ts';
 import { BY_INDEX } from '../../shared/postgres/database.ts';
-import { sendTogether } from '../../shared/postgres/message.ts';
+import { sendTogether } from '../../shared/postgres/driver/message.ts';
 import { AGGREGATED, copyTable, inBoth, intoTable, type Sides } from './copy.ts';
 import { isCopied, keepsRows, type MovedTable, quoted } from './tables.ts';
 

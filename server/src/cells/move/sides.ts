@@ -77,5 +77,5 @@ export async function asOnlyMover<T>(
 async function openByName({ control, secret }: MoveDeps, name: string): Promise<Database> {
   const [cell] = await findCell(control, { name });
   if (!cell?.url) throw notFound('cell');
-  return openCell(name, sealedUrls(secret).open(cell.url, name).toString(), secret, 2, () => {}, {});
+  return openCell(control, name, sealedUrls(secret).open(cell.url, name).toString(), secret, 2, () => {}, {});
 }

@@ -6,6 +6,7 @@ import { keepOrphanedBlobs } from '../../files/index.ts';
 import { releaseJobs, wakeRunners } from '../../jobs/index.ts';
 import { BACKUP_LOCK } from '../../shared/postgres/backup-lock.ts';
 import { notifyEverywhere } from '../../shared/postgres/confirm.ts';
+import { HOUR } from '../../shared/units.ts';
 import { isDelivering } from '../../webhooks/index.ts';
 import { undoLast } from './copy.ts';
 import { followChanges } from './follow.ts';
@@ -31,7 +32,7 @@ const LATE = Symbol('late');
 const MAX_ATTEMPTS = 20;
 const RETRY_MS = 1_500;
 const BACKUP_RETRY_MS = 2_000;
-const HELD_MS = 3_600_000;
+const HELD_MS = HOUR;
 
 /** Applies changes until few are left: a round has those of the one before. */
 export async function catchUp(move: Move): Promise<void> {

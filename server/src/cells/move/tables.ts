@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { MAIN } from '../../shared/main-cell.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { sendTogether } from '../../shared/postgres/message.ts';
+import { sendTogether } from '../../shared/postgres/driver/message.ts';
 
 /** What triggers do with the rows of a table during a move; see `watch.ts`. */
 export type TableRole = 'rows' | 'queue' | 'derived' | 'shared';
@@ -38,8 +38,8 @@ const LATE = [
   'analytics_deletions',
 ];
 
-/** Aggregation makes these from other rows, for all accounts at a time. */
-const DERIVED = /^analytics_/;
+/** Made from other rows, and made again in the new cell. */
+const DERIVED = /^analytics_|^experiment_(series|sums|visitors)$/;
 
 /** The bookkeeping of moves. */
 const OWN = ['moving_accounts', 'moved_changes'];

@@ -12,9 +12,13 @@ import {
   lockCollection,
   replaceFields,
 } from './queries.ts';
+import { finishReindex, isReindex, reindexChunk } from './reindex-entries.ts';
 
 /** Entries whose rows are written in one transaction, which takes about 50 ms. */
 const CHUNK = 5_000;
+
+/** Entries that are indexed anew in one transaction, which holds their writers for about 50 ms. */
+const REINDEX_CHUNK = 500;
 
 /** How often to check for work that another process left. */
 const POLL_MS = 10_000;
@@ -39,6 +43,13 @@ export async function backfillChunk(db: Database, chunk: number): Promise<boolea
     const [claimed] = await claimBackfill(tx);
     if (!claimed) return undefined;
     const { entry_id, published, ...field } = claimed;
+    if (isReindex(claimed)) {
+      const limit = Math.min(chunk, REINDEX_CHUNK);
+      const { count, last } = await reindexChunk(tx, claimed, limit);
+      const reached = { ...claimed, entry_id: last ?? entry_id };
+      await advanceBackfill(tx, reached);
+      return { reached, isLast: count < limit };
+    }
     const backfill = published ? backfillPublished : backfillEntries;
     const position = { after_created_at: new Date(uuidTime(entry_id)), after_id: entry_id };
     const [written] = await backfill(tx, { ...field, ...position, limit: chunk });
@@ -54,6 +65,7 @@ export async function backfillChunk(db: Database, chunk: number): Promise<boolea
 /** Runs in a transaction of its own, because changes of a collection lock first the collection and then its backfills. */
 async function finish(db: Database, reached: BackfillRow): Promise<void> {
   const { account_id, collection_id: id, field_key } = reached;
+  if (isReindex(reached)) return db.transaction((tx) => finishReindex(tx, reached));
   await db.transaction(async (tx) => {
     const [row] = await lockCollection(tx, { account_id, id });
     const [finished] = await finishBackfill(tx, reached);

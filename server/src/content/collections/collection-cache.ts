@@ -1,23 +1,48 @@
 import { LRUCache } from 'lru-cache';
+import type { RoleAccess } from '../../accounts/index.ts';
 import { ApiError, notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { type Collection, collectionOf, isActive, type NestedField } from './collection.ts';
+import { RoleView } from '../roles/role-view.ts';
+import { type Collection, type CollectionRow, collectionOf, isActive, type SchemaView } from './collection.ts';
+import { everyField } from './field.ts';
 import { findCollection, findCollections } from './queries.ts';
-
-/** Returned by an operation whose statement found the collection at another version than the cached one. */
-export const STALE = Symbol('stale');
+import { CONDITION_NOT_MET, STALE } from './stale.ts';
 
 /** Fields and options that are cached, about 200 bytes each; a collection counts as at least ten. */
 const MAX_WEIGHT = 200_000;
 const MAX_ATTEMPTS = 20;
+
+/** Gives each reader its view of the schema. */
+export class CollectionCache {
+  readonly #store = new StoredCollections();
+
+  /** The view of somebody who makes a request. */
+  of({ access }: { access?: RoleAccess | undefined }): SchemaView {
+    return access ? new RoleView(this.#store, access) : this.#store;
+  }
+
+  /** For what has no reader, or one of its own: workers, and what everyone can read. */
+  get everything(): SchemaView {
+    return this.#store;
+  }
+
+  /** Caches a collection that was just committed. */
+  set(accountId: string, collection: Collection): void {
+    this.#store.set(accountId, collection);
+  }
+}
+
+/** A view that starts without cached collections, for what runs in a thread. */
+export const uncachedView = (access: RoleAccess | undefined): SchemaView => new CollectionCache().of({ access });
 
 /**
  * The collections that this process caches, so that an entry is read or written in one statement. Another process may
  * change a collection at any time, so every statement checks the version that it was made for, and a refusal only counts
  * when it was decided by a fresh copy.
  */
-export class CollectionCache {
+class StoredCollections implements SchemaView {
+  readonly access = undefined;
   readonly #collections = new LRUCache<string, Collection>({ maxSize: MAX_WEIGHT, sizeCalculation: weightOf });
 
   /**
@@ -41,7 +66,9 @@ export class CollectionCache {
         const result = await operation(collection);
         if (result !== STALE) return result;
       } catch (error) {
-        if (isFresh || !(error instanceof ApiError) || error.status !== 400) throw error;
+        // What was refused after a write is not written again in the same transaction.
+        const isFinal = isFresh || (error instanceof ApiError && error.code === CONDITION_NOT_MET);
+        if (isFinal || !(error instanceof ApiError) || error.status !== 400) throw error;
       }
     }
     throw new Error('the collection changed every time it was read');
@@ -76,6 +103,12 @@ export class CollectionCache {
     ];
   }
 
+  async read(_tx: Tx, accountId: string, row: CollectionRow): Promise<Collection | undefined> {
+    const collection = collectionOf(row);
+    this.set(accountId, collection);
+    return isActive(row) ? collection : undefined;
+  }
+
   async #readAll(tx: Tx, account_id: string, ids: readonly string[]): Promise<Collection[]> {
     const rows = ids.length === 0 ? [] : await findCollections(tx, { account_id, ids });
     const collections = rows.map(collectionOf);
@@ -102,6 +135,6 @@ export class CollectionCache {
 }
 
 function weightOf({ fields }: Collection): number {
-  const all = fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);
+  const all = everyField(fields);
   return all.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0), 10);
 }

@@ -4,8 +4,9 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import type { DefaultSort } from '../contract.ts';
 import { LIMITS } from '../limits.ts';
 import { allocateBits } from '../listing/filter-bitmap.ts';
-import { NOT_SORTABLE } from '../listing/parse-listing.ts';
-import { type Field, isActive, isSortable, type NestedField } from './collection.ts';
+import { NOT_SORTABLE } from '../query/parse-sort.ts';
+import { type CollectionSettings, isSortable } from './collection.ts';
+import { everyField, type Field, isActive } from './field.ts';
 import { UNASSIGNED } from './merge-fields.ts';
 import { nextFieldKeys } from './queries.ts';
 
@@ -69,7 +70,7 @@ export async function assignFieldKeys(tx: Tx, fields: readonly Field[], publishi
     const filterBits = field.locale === undefined ? allocateBits(field, fields) : undefined;
     if (filterBits) field.filterBits = filterBits;
   }
-  const all = fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);
+  const all = everyField(fields);
   const unassigned = all.filter(({ key }) => key === UNASSIGNED);
   const unpublished = publishing ? all.filter(({ publishedKey }) => publishedKey === undefined) : [];
   const count = unassigned.length + unpublished.length;
@@ -77,4 +78,15 @@ export async function assignFieldKeys(tx: Tx, fields: readonly Field[], publishi
   const keys = (await nextFieldKeys(tx, { count })).map(({ key }) => key);
   for (const field of unassigned) field.key = keys.pop() ?? UNASSIGNED;
   for (const field of unpublished) field.publishedKey = keys.pop() ?? UNASSIGNED;
+}
+
+/** Gives new tuples of fields that are unique together the numbers under which their values are claimed, as drafts and published. */
+export async function assignTupleKeys(tx: Tx, settings: CollectionSettings | null): Promise<void> {
+  const unassigned = settings?.uniqueTogether?.filter(({ key }) => key === UNASSIGNED) ?? [];
+  if (unassigned.length === 0) return;
+  const keys = (await nextFieldKeys(tx, { count: 2 * unassigned.length })).map(({ key }) => key);
+  for (const tuple of unassigned) {
+    tuple.key = keys.pop() ?? UNASSIGNED;
+    tuple.publishedKey = keys.pop() ?? UNASSIGNED;
+  }
 }

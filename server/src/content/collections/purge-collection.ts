@@ -14,7 +14,9 @@ import {
   markPurging,
 } from '../history/trash-queries.ts';
 import { purgePublished } from '../publishing/queries.ts';
+import { deleteViewsOf } from '../views/queries.ts';
 import { isActive, serializeCollection } from './collection.ts';
+import { everyField } from './field.ts';
 import { lockCollection } from './queries.ts';
 
 /**
@@ -48,10 +50,12 @@ export async function purgeNext(db: Database, limits: PurgeLimits, now: number):
   return db.transaction(async (tx) => {
     const [claimed] = await claimPurge(tx);
     if (!claimed) return false;
-    const { account_id, id, fields } = claimed;
+    const { account_id, id, fields, settings } = claimed;
     const fieldKeys = {
       account_id,
-      field_keys: fields.flatMap(({ key, publishedKey = [] }) => [key, publishedKey].flat()),
+      field_keys: [...everyField(fields), ...(settings?.uniqueTogether ?? [])].flatMap(({ key, publishedKey = [] }) =>
+        [key, publishedKey].flat(),
+      ),
     };
     await deleteBackfills(tx, fieldKeys);
     await releaseFields(tx, fieldKeys);
@@ -64,6 +68,7 @@ export async function purgeNext(db: Database, limits: PurgeLimits, now: number):
       await purgePublished(tx, { account_id, ids: entryIds });
       await deleteEntriesWithTexts(tx, { account_id, ids: entryIds });
     } else {
+      await deleteViewsOf(tx, { account_id, collection_id: id });
       await deleteCollectionRow(tx, { account_id, id });
     }
     return true;

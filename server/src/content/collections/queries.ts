@@ -1,8 +1,9 @@
 import { rows, statement } from '../../shared/postgres/statement.ts';
+import { INDEX_FORMAT } from '../entries/index-entry.ts';
 import type { CollectionRow } from './collection.ts';
 
 export const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, publishing, public, preview_url, review,
-  locales, version, created_at, updated_at`;
+  locales, partial, key, settings, index_format, version, created_at, updated_at`;
 
 export const nextFieldKeys = statement('content.next_field_keys', { count: 'integer' }).returns<{ key: number }>(
   `select nextval('field_key_seq') as key from generate_series(1, :count)`,
@@ -21,13 +22,15 @@ export const insertCollection = statement('content.insert_collection', {
   preview_url: 'text?',
   review: 'text?',
   locales: 'jsonb?',
+  key: 'text?',
+  settings: 'jsonb?',
   created_at: 'timestamptz',
 }).returns<CollectionRow>(
   `insert into collections
      (account_id, id, name, description, fields, display_field_id, default_sort, status, publishing, public, preview_url, review,
-      locales, created_at, updated_at)
+      locales, key, settings, index_format, created_at, updated_at)
    values (:account_id, :id, :name, :description, :fields, :display_field_id, :default_sort, 'active', :publishing, :public, :preview_url, :review,
-     :locales, :created_at, :created_at)
+     :locales, :key, :settings, ${INDEX_FORMAT}, :created_at, :created_at)
    returning ${COLLECTION_COLUMNS}`,
 );
 
@@ -70,12 +73,15 @@ export const updateCollectionRow = statement('content.update_collection', {
   preview_url: 'text?',
   review: 'text?',
   locales: 'jsonb?',
+  key: 'text?',
+  settings: 'jsonb?',
   now: 'timestamptz',
 }).returns<CollectionRow>(
   `update collections
    set name = :name, description = :description, fields = :fields, display_field_id = :display_field_id,
      default_sort = :default_sort, status = :status, publishing = :publishing, public = :public,
-     preview_url = :preview_url, review = :review, locales = :locales, version = version + 1,
+     preview_url = :preview_url, review = :review, locales = :locales, key = :key, settings = :settings,
+     version = version + 1,
      updated_at = greatest(updated_at, :now)
    where account_id = :account_id and id = :id
    returning ${COLLECTION_COLUMNS}`,

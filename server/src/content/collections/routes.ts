@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { isGoverning } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import { publicId } from '../../shared/ids.ts';
 import { roleInsufficient } from '../../users/index.ts';
 import { auditCollection, auditPurge } from '../audit-content.ts';
 import { Collection, CollectionChange, CollectionPage, NewCollection } from '../contract.ts';
@@ -19,8 +19,7 @@ import { serializeCollection } from './collection.ts';
 import type { CollectionCache } from './collection-cache.ts';
 import { createCollection } from './create-collection.ts';
 import { purgeCollection } from './purge-collection.ts';
-import { countEntriesByCollection } from './queries.ts';
-import { getCollection, listCollections } from './read-collections.ts';
+import { countVisible, getCollection, listCollections } from './read-collections.ts';
 import { type RecordChange, updateCollection } from './update-collection.ts';
 
 const about = { tags: ['Collections'], security: [{ token: [] }] };
@@ -51,7 +50,7 @@ export function collectionRoutes(
         response: withErrors(CollectionPage),
       },
     },
-    async ({ caller, query }) => listCollections(db, pageTokens, caller.accountId, query),
+    async ({ caller, query }) => listCollections(db, cache.of(caller), pageTokens, caller.accountId, query),
   );
 
   app.get(
@@ -66,10 +65,7 @@ export function collectionRoutes(
         response: withErrors(EntryCounts),
       },
     },
-    async ({ caller }) => {
-      const rows = await countEntriesByCollection(db, { account_id: caller.accountId, limit: MAX_COUNT });
-      return { counts: rows.map(({ id, count }) => ({ collectionId: publicId('col', id), entries: count })) };
-    },
+    async ({ caller }) => ({ counts: await countVisible(db, cache.of(caller), caller.accountId, MAX_COUNT) }),
   );
 
   app.post(
@@ -109,15 +105,13 @@ export function collectionRoutes(
       },
     },
     async ({ caller, params, query }) =>
-      getCollection(db, caller.accountId, params.collectionId, query.includeDeleted ?? false),
+      getCollection(db, cache.of(caller), caller.accountId, params.collectionId, query.includeDeleted ?? false),
   );
 
   const update = async (request: FastifyRequest, collectionId: string, sent: CollectionChange) => {
     const { accountId } = request.caller;
     const record: RecordChange = (tx, before, after) => {
-      const isGoverning = before.review !== after.review;
-      if (isGoverning && request.caller.type === 'user' && request.caller.role !== 'owner')
-        throw roleInsufficient('owner');
+      if (before.review !== after.review && !isGoverning(request.caller)) throw roleInsufficient('owner');
       return auditCollection(tx, request, before, after, clock());
     };
     const updated = await updateCollection(db, accountId, collectionId, sent, clock(), undefined, record);

@@ -1,12 +1,13 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { claimExisting, findDuplicate, releaseFields } from '../entries/unique-keys.ts';
-import { type Field, isOwn, publishedKeyOf } from './collection.ts';
+import { claimExisting, findDuplicate, releaseFields, TUPLES } from '../entries/unique-keys.ts';
+import { type CollectionSettings, type Field, isActive, isOwn, publishedKeyOf, tuplesOf } from './collection.ts';
 
 /** The fields of a collection, and whether uniqueness applies to what is published of them. */
 interface Fields {
   fields: readonly Field[];
+  settings: CollectionSettings | null;
   publishing: boolean;
 }
 
@@ -22,10 +23,17 @@ const claimKey = (field: Field, publishing: boolean) => (publishing ? publishedK
  * collection's lock. A million entries take about 3 s.
  * @throws ApiError 400 `values_not_unique` if entries have the same value
  */
-export async function updateUniqueKeys(tx: Tx, account_id: string, before: Fields, after: Fields): Promise<void> {
-  const uniqueBefore = before.fields.filter(({ unique }) => unique).map((field) => claimKey(field, before.publishing));
+export async function updateUniqueKeys(
+  tx: Tx,
+  account_id: string,
+  collection_id: string,
+  before: Fields,
+  after: Fields,
+): Promise<void> {
+  const isClaimed = (field: Field) => field.unique === true && isActive(field);
+  const uniqueBefore = before.fields.filter(isClaimed).map((field) => claimKey(field, before.publishing));
   const existing = new Set(before.fields.map(({ id }) => id));
-  const isUnique = ({ id, unique }: Field) => unique && existing.has(id);
+  const isUnique = (field: Field) => isClaimed(field) && existing.has(field.id);
   const uniqueAfter = after.fields.filter(isUnique).map((field) => ({ field, key: claimKey(field, after.publishing) }));
   const released = uniqueBefore.filter((key) => !uniqueAfter.some((each) => each.key === key));
   if (released.length > 0) await releaseFields(tx, { account_id, field_keys: released });
@@ -40,4 +48,41 @@ export async function updateUniqueKeys(tx: Tx, account_id: string, before: Field
   }
   refuse(faults);
   for (const { key } of claimed) await claimExisting(tx, { account_id, field_key: key });
+  await updateTuples(tx, account_id, collection_id, before, after);
+}
+
+/** The same for fields whose values are unique together. */
+async function updateTuples(
+  tx: Tx,
+  account_id: string,
+  collection_id: string,
+  before: Fields,
+  after: Fields,
+): Promise<void> {
+  const tuplesIn = (fields: Fields) =>
+    tuplesOf(fields, ({ key, publishedKey = 0 }) => (fields.publishing ? publishedKey : key)).map((tuple) => ({
+      ...tuple,
+      name: `${tuple.key} ${tuple.fields.map(({ key }) => key).join(' ')}`,
+    }));
+  const [old, current] = [tuplesIn(before), tuplesIn(after)];
+  const released = old.filter(({ name }) => !current.some((each) => each.name === name)).map(({ key }) => key);
+  if (released.length > 0) await releaseFields(tx, { account_id, field_keys: released });
+  const faults: Fault[] = [];
+  const { findDuplicate, claim } = TUPLES[after.publishing ? 'published' : 'draft'];
+  for (const { key: field_key, name, fields } of current) {
+    if (old.some((each) => each.name === name)) continue;
+    const member_keys = fields.map((field) => String(after.publishing ? publishedKeyOf(field) : field.key));
+    const scope = { account_id, collection_id, field_key, member_keys };
+    const [found] = await findDuplicate(tx, scope);
+    if (!found) await claim(tx, scope);
+    else {
+      const labels = fields.map(({ label }) => `"${label}"`).join(', ');
+      const detail = `${labels} cannot be unique together, as the entries ${publicId('ent', found.one)} and ${publicId('ent', found.other)} have the same values.`;
+      const at = after.settings?.uniqueTogether?.findIndex(({ fieldIds }) =>
+        fields.every(({ id }) => fieldIds.includes(id)),
+      );
+      faults.push({ pointer: `/uniqueTogether/${at ?? 0}`, code: 'values_not_unique', detail });
+    }
+  }
+  refuse(faults);
 }

@@ -1,11 +1,18 @@
 import { type Fault, notFound, refuse } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { recordVisibility } from '../changes/record-changes.ts';
 import type { CollectionChange, Collection as CollectionResponse } from '../contract.ts';
+import { LIMITS } from '../limits.ts';
+import { localesOfCollection } from '../locales/check-locales.ts';
 import { shareLockLocales } from '../locales/queries.ts';
 import { checkLocalized, checkTranslations, withTranslations } from '../locales/translations.ts';
+import { placeExisting } from '../ordering/place-existing.ts';
+import { withSystemFields } from '../ordering/system-fields.ts';
 import { checkPreviewUrl } from '../previews/preview-url.ts';
 import { findAnyPublished } from '../publishing/queries.ts';
+import { findCollectionFaults } from '../references/reference-uses.ts';
+import { findVariedFaults } from '../variations/varied-faults.ts';
 import {
   type Collection,
   type CollectionRow,
@@ -16,8 +23,19 @@ import {
   publishedKeyOf,
   serializeCollection,
 } from './collection.ts';
-import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
-import { checkSlugSources } from './field-formats.ts';
+import { checkKey } from './collection-keys.ts';
+import {
+  assignFieldKeys,
+  assignTupleKeys,
+  checkFieldsSize,
+  checkPublic,
+  newFieldId,
+  resolveReferences,
+} from './collection-rules.ts';
+import { mergeCollectionSettings } from './collection-settings.ts';
+import { refuseDataLoss } from './components/data-loss.ts';
+import { loadComponents } from './components/queries.ts';
+import { checkFieldRules } from './field-rules.ts';
 import { mergeFields } from './merge-fields.ts';
 import {
   countEntries,
@@ -28,7 +46,9 @@ import {
   requestBackfill,
   updateCollectionRow,
 } from './queries.ts';
-import { updateReferenceFields } from './reference-fields.ts';
+import { replaceCollectionKeys, updateReferenceFields } from './reference-fields.ts';
+import { recompute } from './reindex-entries.ts';
+import { checkSlugSources } from './slug-sources.ts';
 import { updateUniqueKeys } from './unique-fields.ts';
 
 export interface UpdatedCollection {
@@ -62,25 +82,53 @@ export async function updateCollection(
   return db.transaction(async (tx) => {
     // Before the collection, as whoever changes the locales locks both.
     const [stored] = await shareLockLocales(tx, { account_id: accountId });
-    const locales = stored?.settings ?? null;
+    const components = sent.fields ? await loadComponents(tx, accountId) : undefined;
     const [before] = await lockCollection(tx, { account_id: accountId, id });
     if (!before || !(isActive(before) || sent.status === 'active')) throw notFound('collection');
+    const locales = localesOfCollection(before.locales, stored?.settings ?? null);
     const faults: Fault[] = [];
-    const own = mergeFields(before.fields.filter(isOwn), sent.fields ?? [], newFieldId, faults);
+    const own = mergeFields(before.fields.filter(isOwn), sent.fields ?? [], {
+      newId: newFieldId,
+      faults,
+      ...(components && { components }),
+    });
     const referencesBefore = { displayFieldId: before.display_field_id, defaultSort: before.default_sort };
     const references = resolveReferences(own, sent, referencesBefore, faults);
     checkSlugSources(own, sent.fields ?? [], faults);
     checkLocalized(sent.fields ?? [], locales, faults);
-    const fields = withTranslations(own, before.fields, locales);
+    const settings = mergeCollectionSettings(own, before.settings, sent, faults);
+    const translated = withTranslations(own, before.fields, locales);
+    const fields = withSystemFields(translated, before.fields, settings, publicId('col', id));
     checkTranslations(fields, faults);
     checkFieldsSize(fields, faults);
+    checkFieldRules(own, faults);
+    const getsOrder = settings?.ordering !== undefined && before.settings?.ordering === undefined;
+    if (getsOrder) await refuseMany(tx, accountId, id, faults);
+    if (settings?.singleton && !before.settings?.singleton) await refuseSecond(tx, accountId, id, faults);
     const { publishing = before.publishing, public: isPublic = before.public } = sent;
     const previewUrl = sent.previewUrl === undefined ? before.preview_url : sent.previewUrl;
     if (sent.previewUrl !== undefined) checkPreviewUrl(sent.previewUrl, faults);
     checkPublic(publishing, isPublic, faults);
     if (before.publishing && !publishing) await refusePublished(tx, accountId, id, faults);
+    if (sent.status === 'deleted') faults.push(...(await findCollectionFaults(tx, accountId, id)));
+    faults.push(...(await findVariedFaults(tx, accountId, { id, fields: own }, sent.status === 'deleted')));
+    const status = sent.status ?? before.status;
+    const key = sent.key === undefined ? before.key : sent.key;
+    const getsKey = status === 'active' && (key !== before.key || before.status !== status);
+    if (key !== null && getsKey) await checkKey(tx, accountId, id, key, faults);
     refuse(faults);
-    const needsBackfill = await replaceFieldIndex(tx, accountId, before, fields, publishing, maxRowsInRequest);
+    if (!sent.allowDataLoss)
+      await refuseDataLoss(tx, accountId, [{ id, name: before.name, before: before.fields, after: own }]);
+    await replaceCollectionKeys(tx, accountId, fields, key === null ? undefined : [key, publicId('col', id)]);
+    const needsBackfill = await replaceFieldIndex(
+      tx,
+      accountId,
+      before,
+      fields,
+      publishing,
+      maxRowsInRequest,
+      settings,
+    );
     const [row] = await updateCollectionRow(tx, {
       account_id: accountId,
       id,
@@ -89,17 +137,23 @@ export async function updateCollection(
       fields: JSON.stringify(fields),
       display_field_id: references.displayFieldId,
       default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
-      status: sent.status ?? before.status,
+      status,
       publishing,
       public: isPublic,
       preview_url: previewUrl,
       review: sent.review === undefined ? before.review : sent.review,
       locales: before.locales || own.some(({ localized }) => localized) ? JSON.stringify(locales) : null,
+      key,
+      settings: settings && JSON.stringify(settings),
       now: new Date(now),
     });
     if (!row) throw new Error('a locked collection disappeared');
+    await recordVisibility(tx, accountId, before, row, now);
+    if (getsOrder) await placeExisting(tx, accountId, row);
+    const isRecomputed = templatesOf(fields) !== templatesOf(before.fields);
+    const isLeft = isRecomputed && (await recompute(tx, accountId, id, publishing));
     await record(tx, serializeCollection(before), serializeCollection(row));
-    return { collection: collectionOf(row), needsBackfill };
+    return { collection: collectionOf(row), needsBackfill: needsBackfill || isLeft };
   });
 }
 
@@ -114,11 +168,13 @@ export async function replaceFieldIndex(
   fields: readonly Field[],
   publishing: boolean,
   maxRows: number,
+  settings = before.settings,
 ): Promise<boolean> {
   const { id } = before;
   await assignFieldKeys(tx, fields, publishing);
+  await assignTupleKeys(tx, settings);
   await updateReferenceFields(tx, accountId, { id, fields }, before.fields);
-  await updateUniqueKeys(tx, accountId, before, { fields, publishing });
+  await updateUniqueKeys(tx, accountId, id, before, { fields, settings, publishing });
   return indexNewFields(tx, accountId, id, before.fields, fields, publishing, maxRows);
 }
 
@@ -159,6 +215,27 @@ async function indexNewFields(
   await requestBackfill(tx, { ...collection, fields: published, published: true });
   return true;
 }
+
+async function refuseMany(tx: Tx, account_id: string, collection_id: string, faults: Fault[]): Promise<void> {
+  const limit = LIMITS.orderedEntries;
+  const [counted] = await countEntries(tx, { account_id, collection_id, limit: limit + 1 });
+  if ((counted?.count ?? 0) <= limit) return;
+  const detail = `Only a collection with at most ${limit} entries can get a manual order.`;
+  faults.push({ pointer: '/ordering', code: 'too_many', detail });
+}
+
+async function refuseSecond(tx: Tx, account_id: string, collection_id: string, faults: Fault[]): Promise<void> {
+  const [counted] = await countEntries(tx, { account_id, collection_id, limit: 2 });
+  if ((counted?.count ?? 0) < 2) return;
+  const detail = 'The collection has several entries. Delete all but one of them first.';
+  faults.push({ pointer: '/singleton', code: 'entries_exist', detail });
+}
+
+/** What decides about the values of computed fields. */
+const templatesOf = (fields: readonly Field[]): string =>
+  JSON.stringify(
+    fields.flatMap(({ id, status, computed }) => (computed === undefined ? [] : [[id, status, computed]])),
+  );
 
 /** Without drafts, what is published and what is not would be the same. */
 async function refusePublished(tx: Tx, account_id: string, collection_id: string, faults: Fault[]): Promise<void> {

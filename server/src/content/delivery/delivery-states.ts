@@ -1,29 +1,30 @@
 import { GroupCommit } from '../../shared/group-commit.ts';
 import type { Database } from '../../shared/postgres/database.ts';
-import type { Collection } from '../collections/collection.ts';
-import type { CollectionCache } from '../collections/collection-cache.ts';
+import type { Collection, SchemaView } from '../collections/collection.ts';
 import { type ExpandTree, findDependencies, type LoadTargets } from '../references/expand-tree.ts';
 import { isPublic, publicView } from './public-view.ts';
 import { findDeliveryStates } from './queries.ts';
 
 const BATCHES = { maxBatch: 64, maxConcurrent: 4, maxQueued: 20_000 };
 const MAX_ATTEMPTS = 5;
-const NOT_PUBLIC = '-';
+export const NOT_PUBLIC = '-';
 
 /** The collections that a response depends on (UUIDs), its own first, and their state before it is made. */
 export interface Dependencies {
   ids: readonly string[];
   state: string;
+  /** More tags of the response, those of experiments. */
+  tags?: readonly string[] | undefined;
 }
 
 /** Reads what responses depend on. Requests that arrive at the same time share a statement. */
 export class DeliveryStates {
   readonly #db: Database;
-  readonly #cache: CollectionCache;
+  readonly #cache: SchemaView;
   /** By account. */
   readonly #groups = new Map<string, GroupCommit<string, string>>();
 
-  constructor(db: Database, cache: CollectionCache) {
+  constructor(db: Database, cache: SchemaView) {
     this.#db = db;
     this.#cache = cache;
   }
@@ -65,6 +66,8 @@ export class DeliveryStates {
         const known = read.get(each);
         return states[i] === NOT_PUBLIC || !known || states[i]?.startsWith(`${known.version}.`);
       });
+      // A role may not read every public collection.
+      if (!collection && this.#cache.access) return undefined;
       if (isCurrent && collection) return { ids, state };
     }
     throw new Error('the collection changed every time it was read');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { filePart } from '../../../test/furnished-account.ts';
@@ -61,7 +62,9 @@ test('published entries can be read with a publishable key until they are unpubl
   assert.deepEqual(list.body, { entries: [returned], nextPageToken: null });
   assert.deepEqual((await read(account, `${url}/${entry.id}`)).body, returned);
   assert.equal(list.headers['access-control-allow-origin'], '*');
-  assert.match(String(list.headers['cache-control']), /^public, max-age=\d+, stale-while-revalidate=\d+$/);
+  assert.equal(list.headers['cache-control'], 'public, max-age=1, stale-if-error=0');
+  assert.equal(list.headers['cache-tag'], [path.split('/').at(-1), asset.assetId, entry.id].join());
+  assert.equal(list.headers['surrogate-key'], String(list.headers['cache-tag']).replaceAll(',', ' '));
   const known = { 'if-none-match': `"other", W/${list.headers.etag}` };
   const unchanged = await read(account, url, known);
   assert.deepEqual([unchanged.status, unchanged.body, unchanged.headers.etag], [304, '', list.headers.etag]);
@@ -96,7 +99,8 @@ test('only publishable keys, and secret tokens of servers, read public collectio
   ] as const) {
     const answer = await call(`GET ${url}`, { headers });
     assert.equal(answer.status, status);
-    if (status !== 200) assert.ok(!String(answer.headers['cache-control']).startsWith('public'));
+    // A 404 replaces what a cache has; what a token is told stays between it and the service.
+    if (status === 401) assert.equal(answer.headers['cache-control'], 'no-store');
   }
   assert.equal((await call(`GET ${url}?key=${account.token}`)).status, 401);
   const preflight = await call(`OPTIONS ${url}`, { headers: { ...origin, 'access-control-request-method': 'GET' } });
@@ -106,6 +110,82 @@ test('only publishable keys, and secret tokens of servers, read public collectio
   assert.equal((await read(account, plain.replace('/v1/cms/collections', '/v1/content'))).status, 404);
   const refused = await call('POST /v1/cms/collections', { as: account, body: { name: 'x', public: true } });
   assert.deepEqual(faultsOf(refused), ['/public publishing_disabled']);
+});
+
+test('a cache replaces what was unpublished by the 404, but keeps none that explains itself to a token', async () => {
+  const account = await newAccount();
+  const { path, url } = await publicCollection(account);
+  const entry = await createEntry(account, path, { title: 'One' });
+  await publish(account, path, entry);
+  const shown = await read(account, `${url}/${entry.id}`);
+  await ok(`POST ${path}/entries/${entry.id}/unpublish`, account, {});
+  const gone = await read(account, `${url}/${entry.id}`, { 'if-none-match': String(shown.headers.etag) });
+  assert.deepEqual([gone.status, gone.headers['cache-control']], [404, shown.headers['cache-control']]);
+  assert.deepEqual([gone.headers.vary, gone.headers.etag], [shown.headers.vary, undefined]);
+  await ok(`PATCH ${path}`, account, { public: false });
+  const closed = await read(account, url);
+  assert.deepEqual([closed.status, closed.headers['cache-control']], [404, 'public, max-age=1, stale-if-error=0']);
+  const explained = await call(`GET ${url}`, { as: account });
+  assert.deepEqual([explained.status, explained.headers['cache-control']], [404, 'no-store']);
+  assert.equal((await read(account, `${url}?unknown=1`)).headers['cache-control'], 'no-store');
+});
+
+test('cache tags name collections, entries and assets that a response depends on, and no collection that is not public', async () => {
+  const account = await newAccount();
+  const authors = await publicCollection(account);
+  const closed = await newCollection(account, FIELDS, { publishing: true });
+  const idOf = (path: string) => path.split('/').at(-1) ?? '';
+  const targets = [authors.path, closed].map(idOf);
+  const author = { id: 'author', label: 'Author', type: 'text', format: 'reference', collectionIds: targets };
+  const path = await newCollection(account, [...FIELDS, author], { publishing: true, public: true });
+  const ada = await createEntry(account, authors.path, { title: 'Ada' });
+  await publish(account, authors.path, ada);
+  const post = await createEntry(account, path, { title: 'Post', author: ada.id });
+  await publish(account, path, post);
+  for (const query of ['', '?expand=author']) {
+    const { headers } = await read(account, `/v1/content/${idOf(path)}/${post.id}${query}`);
+    const tags = String(headers['cache-tag']).split(',');
+    assert.deepEqual(tags.sort(), [idOf(path), idOf(authors.path), post.id, ada.id].sort(), query);
+  }
+  for (const [route, body, shown] of [
+    ['query', {}, [post.id, ada.id]],
+    ['aggregate', { measures: { n: { count: true } } }, []],
+  ] as const) {
+    const { headers } = await call(`POST /v1/content/${idOf(path)}/${route}?key=${account.apiKey}`, { body });
+    const tags = String(headers['cache-tag']).split(',');
+    assert.deepEqual(tags.sort(), [idOf(path), idOf(authors.path), ...shown].sort(), route);
+    assert.equal(headers['surrogate-key'], String(headers['cache-tag']).replaceAll(',', ' '));
+  }
+});
+
+test('large responses are compressed as the client accepts, with a tag of their own', async () => {
+  const account = await newAccount();
+  const { path, url } = await publicCollection(account);
+  await publish(account, path, await createEntry(account, path, { title: 'x'.repeat(2_000) }));
+  const send = (encoding: string, headers: Record<string, string> = {}) =>
+    service.app.inject({ url: `${url}?key=${account.apiKey}`, headers: { 'accept-encoding': encoding, ...headers } });
+  const plain = await send('identity');
+  assert.deepEqual([plain.statusCode, plain.headers['content-encoding']], [200, undefined]);
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+  ] as const) {
+    const packed = await send(accepted);
+    assert.equal(packed.headers['content-encoding'], encoding);
+    assert.deepEqual(decoders[encoding](packed.rawPayload), plain.rawPayload);
+    assert.ok(packed.rawPayload.length < plain.rawPayload.length / 4);
+    assert.notEqual(packed.headers.etag, plain.headers.etag);
+    for (const etag of [packed.headers.etag, plain.headers.etag, `W/${packed.headers.etag}`]) {
+      const known = await send(accepted, { 'if-none-match': String(etag) });
+      assert.deepEqual([known.statusCode, known.headers.etag], [304, packed.headers.etag]);
+    }
+  }
+  assert.match(String(plain.headers.vary), /accept-encoding/);
+  const empty = await publicCollection(account);
+  const small = await call(`GET ${empty.url}?key=${account.apiKey}`, { headers: { 'accept-encoding': 'br' } });
+  assert.equal(small.headers['content-encoding'], undefined);
 });
 
 const FUZZED = Number(process.env.FUZZED_READS ?? 1_500);

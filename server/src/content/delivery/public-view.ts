@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/errors.ts';
-import { type Collection, publishedView } from '../collections/collection.ts';
+import { type Collection, fieldsById, publishedView } from '../collections/collection.ts';
+import { everyField, mapFields } from '../collections/field.ts';
 
 export const isPublic = ({ publishing, row }: Collection) => publishing && row.public;
 
@@ -8,7 +9,10 @@ export const isPublic = ({ publishing, row }: Collection) => publishing && row.p
  * filtered, searched or sorted by.
  * @throws ApiError 404 if the collection is not public
  */
-export const publicView = remembered((collection) => withoutPrivate(publishedView(collection)));
+export const publicView = remembered((collection) => ({
+  ...withoutPrivate(publishedView(collection)),
+  isPublic: true,
+}));
 
 /** The same of its drafts, for previews. */
 export const draftView = remembered(withoutPrivate);
@@ -16,7 +20,7 @@ export const draftView = remembered(withoutPrivate);
 function remembered(viewOf: (collection: Collection) => Collection): (collection: Collection) => Collection {
   const views = new WeakMap<Collection, Collection>();
   return (collection) => {
-    if (!isPublic(collection)) throw notFound('collection');
+    if (!isPublic(collection)) throw notFound('public collection');
     const view = views.get(collection) ?? viewOf(collection);
     views.set(collection, view);
     return view;
@@ -24,10 +28,11 @@ function remembered(viewOf: (collection: Collection) => Collection): (collection
 }
 
 function withoutPrivate(collection: Collection): Collection {
-  const fields = collection.fields.map((field) => (field.private ? { ...field, status: 'deleted' as const } : field));
-  const byId = new Map(fields.map((field) => [field.id, field]));
+  const all = everyField(collection.fields);
+  const fields = mapFields(collection.fields, (field) => (field.private ? { ...field, status: 'deleted' } : field));
+  const byId = fieldsById(fields);
   const sort = collection.row.default_sort;
   const default_sort = sort && byId.get(sort.fieldId)?.private ? null : sort;
-  const hasDeletedFields = collection.hasDeletedFields || fields.some((field) => field.private);
+  const hasDeletedFields = collection.hasDeletedFields || all.some((field) => field.private);
   return { ...collection, row: { ...collection.row, fields, default_sort }, fields, byId, hasDeletedFields };
 }

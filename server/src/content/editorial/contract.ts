@@ -52,8 +52,22 @@ export const NewComment = Type.Object(
 export const CommentsQuery = Type.Object(pageQuery, STRICT);
 export const CommentPath = Type.Object({ ...EntryPath.properties, commentId: Type.String() });
 
+export const PresenceQuery = Type.Object(
+  {
+    field: Type.Optional(Type.String({ maxLength: 200, description: 'The ID of the field that the user is editing' })),
+  },
+  STRICT,
+);
 export const Presence = Type.Object(
-  { users: Type.Array(Person, { description: 'The other users who have the entry open' }) },
+  {
+    users: Type.Array(
+      Type.Object({
+        ...Person.properties,
+        field: orNull(Type.String(), { description: 'The field that the user is editing' }),
+      }),
+      { description: 'The other users who have the entry open' },
+    ),
+  },
   { title: 'Presence' },
 );
 export type Presence = Static<typeof Presence>;

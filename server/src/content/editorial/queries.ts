@@ -84,18 +84,20 @@ export const deleteComment = statement('content.delete_comment', { ...ofEntry, i
 export const recordPresence = statement('content.record_presence', {
   ...ofEntry,
   user_id: 'uuid?',
+  field: 'text?',
   now: 'timestamptz',
   since: 'timestamptz',
-}).returns<{ user_id: string }>(
+}).returns<{ user_id: string; field: string | null }>(
   `with gone as (
      delete from entry_presence where account_id = :account_id and entry_id = :entry_id and seen_at < :since
        and user_id is distinct from :user_id
    ), seen as (
-     insert into entry_presence (account_id, entry_id, user_id, seen_at)
-     select :account_id, :entry_id, :user_id, :now where :user_id is not null
-     on conflict (account_id, entry_id, user_id) do update set seen_at = excluded.seen_at
+     insert into entry_presence (account_id, entry_id, user_id, field, seen_at)
+     select :account_id, :entry_id, :user_id, :field, :now where :user_id is not null
+     on conflict (account_id, entry_id, user_id) do update
+       set seen_at = excluded.seen_at, field = excluded.field
    )
-   select user_id from entry_presence
+   select user_id, field from entry_presence
    where account_id = :account_id and entry_id = :entry_id and user_id is distinct from :user_id
      and seen_at >= :since
    order by user_id`,

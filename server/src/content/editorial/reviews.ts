@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isGoverning } from '../../accounts/index.ts';
 import { audit } from '../../shared/audit.ts';
 import { type Fault, invalid, notFound } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
@@ -6,10 +7,11 @@ import type { ControlTx, Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { memberNames, nameAuthors, roleInsufficient } from '../../users/index.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
-import { STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import type { EntryRow } from '../entries/queries.ts';
 import { changeable, type EntryPath, lockEntry } from '../entries/update-entry.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
+import { requireAction } from '../roles/permitted.ts';
 import type { Review, ReviewChange } from './contract.ts';
 import { findReview, findUnapproved, type ReviewRow, writeReview } from './queries.ts';
 
@@ -52,10 +54,12 @@ export async function changeReview(
   const { author, now, cache } = context;
   const { accountId: account_id } = author;
   const { collection, entry } = await cache.use(tx, account_id, path.collectionId, async (found) => {
-    const locked = changeable(await lockEntry(tx, account_id, found.id, path.entryId), { version });
+    const locked = changeable(await lockEntry(tx, account_id, found, path.entryId), { version });
     return locked.collection_version === found.version ? { collection: found, entry: locked } : STALE;
   });
   if (!isActive(entry)) throw notFound('entry');
+  const isReviewer = collection.access?.permissions.review !== undefined || state === 'approved';
+  await requireAction(tx, account_id, collection, isReviewer ? 'review' : 'update', [entry.id]);
   if (state === 'approved' && !mayApprove(collection, caller)) throw roleInsufficient('owner');
   const key = { account_id, entry_id: entry.id };
   const [before] = await findReview(tx, key);
@@ -95,7 +99,7 @@ function versionsAfter(approved: readonly number[], version: number, state: Revi
 }
 
 function mayApprove({ row }: Collection, caller: FastifyRequest['caller']): boolean {
-  return caller.type !== 'user' || row.review !== 'owner' || caller.role === 'owner';
+  return row.review !== 'owner' || isGoverning(caller);
 }
 
 function assigneeOf(assigneeId: string | null, isMember: (userId: string) => boolean): string | null {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { notGranted } from '../../accounts/index.ts';
 import { authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
@@ -9,6 +10,7 @@ import type { App } from '../../shared/http/server.ts';
 import { newUuid, parseId, publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { memberNames, nameAuthors } from '../../users/index.ts';
+import type { Collection } from '../collections/collection.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { EntryPath } from '../entries/contract.ts';
 import { useEntry } from '../entries/get-entry.ts';
@@ -21,6 +23,7 @@ import {
   CommentsQuery,
   NewComment,
   Presence,
+  PresenceQuery,
   Review,
   ReviewChange,
 } from './contract.ts';
@@ -46,8 +49,14 @@ const PRESENT_MS = 40_000;
 /** How editors work together on an entry: review, comments, and who has it open. */
 export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): void {
   const { db, control, clock, pageTokens } = deps;
-  const use = <T>(accountId: string, path: EntryPathParams, operation: (entry: EntryRow) => Promise<T>) =>
-    useEntry(db, cache, accountId, path, false, async (_collection, entry) => operation(entry));
+  const use = <T>(
+    { caller }: Pick<FastifyRequest, 'caller'>,
+    path: EntryPathParams,
+    operation: (entry: EntryRow, collection: Collection) => Promise<T>,
+  ) =>
+    useEntry(db, cache.of(caller), caller.accountId, path, false, async (collection, entry) =>
+      operation(entry, collection),
+    );
   const serializeComments = async (accountId: string, rows: readonly CommentRow[]) => {
     const authors = await nameAuthors(control, accountId, rows);
     return rows.map(({ id, text }, i) => ({
@@ -69,8 +78,9 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         response: withErrors(Review),
       },
     },
-    async ({ caller: { accountId }, params }) =>
-      use(accountId, params, async (entry) => {
+    async ({ caller, params }) =>
+      use({ caller }, params, async (entry) => {
+        const { accountId } = caller;
         const [row] = await findReview(db, { account_id: accountId, entry_id: entry.id });
         return serializeReview(control, accountId, entry, row);
       }),
@@ -95,7 +105,7 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
     async (request) => {
       const { caller, params, body } = request;
       const members = new Set((await memberNames(control, caller.accountId)).map(({ id }) => parseId('usr', id)));
-      const context = writeContext(request, deps, cache);
+      const context = writeContext(request, deps, cache.of(request.caller));
       const isMember = (id: string) => members.has(id);
       const { entry, row } = await db.transaction((tx) => changeReview(tx, context, caller, params, body, isMember));
       return serializeReview(control, caller.accountId, entry, row);
@@ -116,8 +126,9 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         response: withErrors(CommentPage),
       },
     },
-    async ({ caller: { accountId }, params, query }) =>
-      use(accountId, params, async ({ id: entry_id }) => {
+    async ({ caller, params, query }) =>
+      use({ caller }, params, async ({ id: entry_id }) => {
+        const { accountId } = caller;
         const scope = [accountId, 'comments', entry_id];
         const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
           listComments(db, { account_id: accountId, entry_id, before, limit }),
@@ -144,7 +155,10 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
       const { caller, params, body } = request;
       const { accountId: account_id } = caller;
       const { type: author_type, id: author_id } = authorOf(request);
-      const entry = await use(account_id, params, async (found) => found);
+      const entry = await use(request, params, async (found, collection) => {
+        requireTaking(collection);
+        return found;
+      });
       const [by = null] = await nameAuthors(control, account_id, [{ author_type, author_id }]);
       return idempotently(db, request, account_id, async (tx) => {
         const id = newUuid(clock());
@@ -170,7 +184,8 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
     async (request) => {
       const { caller, params } = request;
       const { accountId: account_id } = caller;
-      return use(account_id, params, async ({ id: entry_id }) => {
+      return use(request, params, async ({ id: entry_id }, collection) => {
+        requireTaking(collection);
         const id = parseId('cmt', params.commentId);
         const [row] = id === undefined ? [] : await findComment(db, { account_id, entry_id, id });
         if (!row) throw notFound('comment');
@@ -192,24 +207,42 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         operationId: 'recordPresence',
         summary: 'Report that a user has an entry open',
         description:
-          `The dashboard does so every 15 seconds. Returns the other users who did within ${PRESENT_MS / 1_000} seconds. A request with ` +
+          `The dashboard does so every 15 seconds and when another field gets the focus. Returns the other users who did within ${PRESENT_MS / 1_000} seconds. A request with ` +
           'an API key only reads.',
         params: EntryPath,
+        querystring: PresenceQuery,
         response: withErrors(Presence),
       },
     },
-    async ({ caller, params }) => {
+    async ({ caller, params, query }) => {
       const { accountId: account_id } = caller;
-      return use(account_id, params, async ({ id: entry_id }) => {
+      return use({ caller }, params, async ({ id: entry_id }, collection) => {
         const now = clock();
+        const { field = null } = query;
         const user_id = caller.type === 'user' ? caller.userId : null;
-        const others = await recordPresence(db, { account_id, entry_id, user_id, now, since: now - PRESENT_MS });
+        const others = await recordPresence(db, { account_id, entry_id, user_id, field, now, since: now - PRESENT_MS });
         const authors = others.map((each) => ({ author_type: 'user' as const, author_id: each.user_id }));
         const named = await nameAuthors(control, account_id, authors);
-        return { users: named.flatMap((author) => (author?.id ? [{ id: author.id, name: author.name }] : [])) };
+        return {
+          users: named.flatMap((author, i) =>
+            author?.id ? [{ id: author.id, name: author.name, field: shownField(collection, others[i]?.field) }] : [],
+          ),
+        };
       });
     },
   );
+}
+
+/** The field (path) that another user has the focus in, unless the reader does not know it. */
+function shownField({ byId }: Collection, path: string | null | undefined): string | null {
+  return path == null || byId.get(path.split(/[./]/, 1)[0] ?? '')?.hidden ? null : path;
+}
+
+/** A role that only reads entries takes no part in their review. @throws ApiError 400 `role_insufficient` */
+function requireTaking({ access }: Collection): void {
+  if (access && !access.permissions.review && !access.permissions.update) {
+    throw notGranted('it may neither update nor review entries of this collection');
+  }
 }
 
 interface EntryPathParams {

@@ -1,10 +1,12 @@
-import { lockAssets } from '../../files/index.ts';
-import { type Fault, refuse } from '../../shared/errors.ts';
+import { type AssetValue, FILE_TEXTS, lockAssets, type OwnMembers } from '../../files/index.ts';
+import { type ApiError, type Fault, invalid } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { statement } from '../../shared/postgres/statement.ts';
-import type { Field } from '../collections/collection.ts';
-import { blockDeletions } from '../references/reference-uses.ts';
+import type { Field, SchemaView } from '../collections/collection.ts';
+import type { AssetReference } from '../field-types/field-type.ts';
+import { blockDeletions, keepCollections } from '../references/reference-uses.ts';
+import { readableOfAny } from '../roles/permitted.ts';
 import { type CheckedValues, MAX_FAULTS, type SentReference, type Values } from './check-values.ts';
 
 /** The possible slugs that are known to be taken. */
@@ -20,18 +22,57 @@ export async function acceptValues(
   checked: CheckedValues,
   isTaken?: IsTaken,
 ): Promise<Values> {
-  const faults = [...checked.faults];
-  const add = (more: readonly Fault[]) => faults.push(...more.slice(0, Math.max(0, MAX_FAULTS - faults.length)));
-  if (checked.assets.length > 0) {
-    const ids = checked.assets.map(({ assetId }) => assetId);
-    const existing = await lockAssets(tx, accountId, ids);
-    const unknown = checked.assets.filter(({ assetId }) => !existing.has(assetId));
-    add(unknown.map(({ pointer }) => ({ pointer, code: 'asset_unknown', detail: 'There is no asset with this ID.' })));
-  }
-  if (checked.references.length > 0) add(await findReferenceFaults(tx, accountId, checked.references));
-  refuse(faults);
-  if (checked.slugs.length > 0) await deriveSlugs(tx, accountId, [checked], isTaken);
+  const {
+    refused: [refused],
+  } = await acceptAll(tx, accountId, [checked], '', isTaken);
+  if (refused) throw refused;
   return checked.values;
+}
+
+export interface Accepted {
+  /** For each what `acceptValues` throws, if anything. */
+  refused: (ApiError | undefined)[];
+  /** The assets that the values use, as they are returned. */
+  assets: ReadonlyMap<string, AssetValue>;
+}
+
+/** The same for the values of several entries of one author, by as many statements as for those of one. */
+export async function acceptAll(
+  tx: Tx,
+  accountId: string,
+  all: readonly CheckedValues[],
+  publicUrl: string,
+  isTaken?: IsTaken,
+): Promise<Accepted> {
+  const ids = all.flatMap(({ assets }) => assets.map(({ assetId }) => assetId));
+  const sent = all.flatMap(({ references }) => references);
+  const [assets, faultOf] = await Promise.all([
+    ids.length === 0 ? new Map<string, AssetValue>() : lockAssets(tx, accountId, ids, publicUrl),
+    sent.length === 0 ? undefined : referenceFaults(tx, accountId, sent, all[0]?.schema),
+  ]);
+  const refused = all.map((checked) => {
+    const faults = [...checked.faults];
+    const add = (more: readonly Fault[]) => faults.push(...more.slice(0, Math.max(0, MAX_FAULTS - faults.length)));
+    const unknown = checked.assets.filter(({ assetId }) => !assets.has(assetId));
+    add(unknown.map(({ pointer }) => ({ pointer, code: 'asset_unknown', detail: 'There is no asset with this ID.' })));
+    for (const { assetId, reference } of checked.assets) dropEqualMembers(reference, assets.get(assetId));
+    add(checked.references.flatMap((reference) => faultOf?.(reference) ?? []));
+    return faults.length > 0 ? invalid(faults) : undefined;
+  });
+  await deriveSlugs(
+    tx,
+    accountId,
+    all.filter((_, i) => refused[i] === undefined),
+    isTaken,
+  );
+  return { refused, assets };
+}
+
+/** An asset as it was read can be sent back: what equals the file's own is not set for this use alone. */
+export function dropEqualMembers(reference: AssetReference, file: OwnMembers | undefined): void {
+  for (const text of FILE_TEXTS) if (reference[text] === file?.[text]) delete reference[text];
+  const { focalPoint } = reference;
+  if (focalPoint?.x === file?.focalPoint?.x && focalPoint?.y === file?.focalPoint?.y) delete reference.focalPoint;
 }
 
 /**
@@ -42,22 +83,44 @@ export async function findReferenceFaults(
   tx: Tx,
   account_id: string,
   references: readonly SentReference[],
+  schema?: SchemaView,
 ): Promise<Fault[]> {
+  const faultOf = await referenceFaults(tx, account_id, references, schema);
+  return references.flatMap((reference) => faultOf(reference) ?? []);
+}
+
+async function referenceFaults(
+  tx: Tx,
+  account_id: string,
+  references: readonly SentReference[],
+  schema: SchemaView | undefined,
+): Promise<(reference: SentReference) => Fault | undefined> {
   const uuid = ({ entryId }: SentReference) => parseId('ent', entryId) ?? '';
-  const kept = references.filter(({ field }) => field.onDelete === 'refuse').map(uuid);
-  if (kept.length > 0) await blockDeletions(tx, account_id, kept);
+  const protecting = references.filter(({ field }) => field.onDelete === 'refuse');
+  if (protecting.length > 0) {
+    const collections = protecting.flatMap(({ field }) => field.collectionIds ?? []);
+    await keepCollections(
+      tx,
+      account_id,
+      collections.flatMap((id) => parseId('col', id) ?? []),
+    );
+    await blockDeletions(tx, account_id, protecting.map(uuid));
+  }
   const ids = [...new Set(references.map(uuid))];
-  const found = new Map((await findTargets(tx, { account_id, ids })).map((row) => [row.id, row.collection_id]));
-  return references.flatMap((reference): Fault[] => {
+  const targets = await findTargets(tx, { account_id, ids });
+  // What a role may not read does not exist for it.
+  const readable = schema ? await readableOfAny(tx, account_id, schema, targets) : targets;
+  const found = new Map(readable.map((row) => [row.id, row.collection_id]));
+  return (reference) => {
     const { pointer, field } = reference;
     const collection = found.get(uuid(reference));
     if (collection === undefined) {
-      return [{ pointer, code: 'reference_unknown', detail: `"${field.label}" must be the ID of an existing entry.` }];
+      return { pointer, code: 'reference_unknown', detail: `"${field.label}" must be the ID of an existing entry.` };
     }
-    if (field.collectionIds?.includes(publicId('col', collection))) return [];
+    if (field.collectionIds?.includes(publicId('col', collection))) return undefined;
     const detail = `"${field.label}" cannot reference entries of this collection.`;
-    return [{ pointer, code: 'reference_not_allowed', detail }];
-  });
+    return { pointer, code: 'reference_not_allowed', detail };
+  };
 }
 
 const findTargets = statement('content.find_reference_targets', { account_id: 'uuid', ids: 'uuid[]' }).returns<{
@@ -91,9 +154,12 @@ export async function deriveSlugs(
   const nameOf = ({ key }: Field, slug: string) => `${key} ${slug}`;
   const drafts = missing.filter(({ field }) => field.publishedKey !== undefined);
   const names = [...new Set(drafts.map(({ field, base }) => nameOf(field, base)))];
-  const locks = names.length === 0 ? [] : await tryLockSlugs(tx, { account_id, names });
+  const [locks, rows] = await Promise.all([
+    names.length === 0 ? [] : tryLockSlugs(tx, { account_id, names }),
+    // A statement after the locks, which sees what was committed before they were free.
+    findSlugs(tx, { account_id, field_keys, slugs }),
+  ]);
   const busy = new Set(locks.filter(({ is_locked }) => !is_locked).map(({ name }) => name));
-  const rows = await findSlugs(tx, { account_id, field_keys, slugs });
   const taken = new Set(rows.map(({ field_key, slug }) => `${field_key} ${slug}`));
   for (const { values, field, base } of missing) {
     const isFree = (slug: string) =>

@@ -30,7 +30,7 @@ async function bitmapsOf(account: Account, entryId: string): Promise<(string | n
 }
 
 async function newWriter(account: Account, path: string, busy = new BusyEntries()) {
-  const cache = new CollectionCache();
+  const cache = new CollectionCache().everything;
   const writer = new EntryWriter(db, { record() {} } as unknown as Pressure, busy);
   const author = { type: 'command', id: null, address: null, accountId: account.uuid } as const;
   const clock = { now: Date.now() };
@@ -113,7 +113,8 @@ test('filter bitmaps that cannot be restored while the database is away are rest
       return db.transaction(...args);
     }) as typeof db.transaction,
   });
-  const stop = () => bitmapWorker({ db: failing, log: app.log, clock: Date.now }, new CollectionCache(), busy).stop();
+  const stop = () =>
+    bitmapWorker({ db: failing, log: app.log, clock: Date.now }, new CollectionCache().everything, busy).stop();
   const restored = async () => {
     const bitmaps = await Promise.all(entries.map(({ account, id }) => bitmapsOf(account, id)));
     return bitmaps.map((each) => each.every((bitmap) => bitmap !== null));

@@ -1,5 +1,7 @@
+import { MINUTE } from '../../shared/units.ts';
+
 /** An entry is busy from the third change without a longer pause than this. */
-const CALM_MS = 60_000;
+const CALM_MS = MINUTE;
 const BUSY_CHANGES = 3;
 
 /** How many entries are tracked, some 200 bytes each. */

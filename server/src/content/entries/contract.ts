@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
-import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, readOnly, recursive, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Author } from '../../users/index.ts';
 import { Collection, newStatus, Status } from '../contract.ts';
 import { LIMITS } from '../limits.ts';
 import { ChosenLocales, LocaleParameter } from '../locales/contract.ts';
+import { Explanation } from '../query/explain.ts';
+import { valueOperations } from '../writes/contract.ts';
 
 const valuesById = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
@@ -16,6 +18,13 @@ export const Entry = Type.Object(
     values: valuesById(
       'By field ID. A field without a value is absent. Values in another locale than the default one are those of ' +
         '`<fieldId>@<locale>`.',
+    ),
+    position: Type.Optional(
+      orNull(Type.String(), { description: 'Only in collections with a manual order: sorts by its characters' }),
+    ),
+    parentId: Type.Optional(orNull(Type.String(), { description: 'Only in trees: the entry that this one is below' })),
+    children: Type.Optional(
+      Type.Array(recursive('Entry'), { description: 'Only with `tree=true`: the entries below it' }),
     ),
     status: Status,
     version: Type.Integer({ description: 'Incremented by every change' }),
@@ -42,12 +51,26 @@ export const Entry = Type.Object(
     ),
     createdAt: Time(),
     updatedAt: Time(),
+    joined: Type.Optional(
+      Type.Unsafe<Record<string, { entries: unknown[]; total: number }>>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'Only of a query with `join`: by its names, the entries that reference this one, and how many there are',
+      }),
+    ),
   },
   { title: 'Entry' },
 );
 export type Entry = Static<typeof Entry>;
 
-export const EntryPage = Type.Object({ entries: Type.Array(Entry), nextPageToken: NextPageToken });
+const Total = Type.Optional(Type.Integer({ description: 'Only with `count=exact`: all entries that match' }));
+export const EntryPage = Type.Object({
+  entries: Type.Array(Entry),
+  nextPageToken: NextPageToken,
+  total: Total,
+  explain: Type.Optional(Explanation),
+});
 
 /** Body of `POST …/entries`. */
 export const NewEntry = Type.Object(
@@ -61,6 +84,9 @@ export const NewEntry = Type.Object(
       'publishedVersion',
       'publishedAt',
       'publishedLocales',
+      'position',
+      'parentId',
+      'children',
       'createdAt',
       'updatedAt',
     ),
@@ -76,7 +102,20 @@ export const EntryChange = Type.Object(
       Type.Integer({ description: 'The version that was read. If it is not the current one: `version_conflict`' }),
     ),
     status: Type.Optional(Status),
-    ...readOnly('id', 'collectionId', 'publishedVersion', 'publishedAt', 'publishedLocales', 'createdAt', 'updatedAt'),
+    ...valueOperations,
+    ...readOnly(
+      ...[
+        'id',
+        'collectionId',
+        'publishedVersion',
+        'publishedAt',
+        'publishedLocales',
+        'position',
+        'parentId',
+        'children',
+      ],
+      ...['createdAt', 'updatedAt'],
+    ),
   },
   STRICT,
 );
@@ -92,6 +131,27 @@ export const PublicEntry = Type.Object(
     locales: Type.Optional(
       Type.Array(Type.String(), { description: 'Only in collections with localized fields: those that are published' }),
     ),
+    url: Type.Optional(
+      orNull(Type.String(), {
+        description:
+          'Only in collections with a `urlPattern`: its path, in the locale of the response; null while a value is missing',
+      }),
+    ),
+    alternates: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Only in localized collections with a `urlPattern`: its path in each published locale',
+      }),
+    ),
+    experiment: Type.Optional(
+      Type.String({
+        description: 'Only if the request names a variant of it: the key of the experiment on this entry',
+      }),
+    ),
+    variant: Type.Optional(
+      Type.String({
+        description: 'Of this experiment. When it is used, record the event `experiment_exposure` with both',
+      }),
+    ),
     redirectTo: Type.Optional(
       Type.String({
         description: 'Only if the entry was read by an earlier slug: its current slug, to which a page should redirect',
@@ -100,7 +160,11 @@ export const PublicEntry = Type.Object(
   },
   { title: 'PublicEntry' },
 );
-export const PublicEntryPage = Type.Object({ entries: Type.Array(PublicEntry), nextPageToken: NextPageToken });
+export const PublicEntryPage = Type.Object({
+  entries: Type.Array(PublicEntry),
+  nextPageToken: NextPageToken,
+  total: Total,
+});
 
 /** Body of the route that discards the draft of an entry. */
 export const ExpectedVersion = Type.Object(
@@ -242,9 +306,19 @@ export const EntryQuery = Type.Object(
   STRICT,
 );
 
+export const SingletonQuery = Type.Object({ state: State, expand: Expand, locale: LocaleParameter }, STRICT);
+
 export const EntriesQuery = Type.Object(
   {
     ...pageQuery,
+    tree: Type.Optional(
+      Type.Boolean({
+        description: 'Of a tree: returns the entries at the top, each with those below it in `children`',
+      }),
+    ),
+    depth: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'With `tree`: how many levels are returned; 3 by default' }),
+    ),
     state: State,
     expand: Expand,
     locale: LocaleParameter,
@@ -256,6 +330,25 @@ export const EntriesQuery = Type.Object(
           'equal values the older entry comes first, with `desc` the newer. Text is sorted by its first ' +
           '256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by.',
       }),
+    ),
+    where: Type.Optional(
+      Type.Unsafe<unknown>({
+        description:
+          'Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or ' +
+          '`{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots.',
+      }),
+    ),
+    select: Type.Optional(
+      Type.String({
+        maxLength: 10_000,
+        description: 'The values to return, by path, such as `title,author.name`; `-body` leaves a value out.',
+      }),
+    ),
+    count: Type.Optional(
+      Type.Enum(['exact'], { description: 'Also returns `total`, the number of all matching entries' }),
+    ),
+    explain: Type.Optional(
+      Type.Boolean({ description: '`true` also returns `explain`: how the entries were found, and by which indexes' }),
     ),
     q: Type.Optional(
       Type.String({

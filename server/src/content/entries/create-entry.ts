@@ -1,10 +1,10 @@
 import { ApiError, refuse } from '../../shared/errors.ts';
 import { type Database, inTransaction, type Tx } from '../../shared/postgres/database.ts';
-import { STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import { acceptValues, type IsTaken } from './accept-values.ts';
 import { checkNewValues, type Values } from './check-values.ts';
 import type { Entry } from './contract.ts';
-import { findTaken } from './unique-keys.ts';
+import { findTaken, hasUniqueValues } from './unique-keys.ts';
 import type { CachedWriteContext } from './write-context.ts';
 import { insertEntries } from './write-entries.ts';
 
@@ -20,8 +20,8 @@ export async function createEntry(
 ): Promise<Entry> {
   const { accountId } = context.author;
   return context.cache.use(db, accountId, collectionId, async (collection) => {
-    const checked = checkNewValues(collection, sent);
-    if (collection.uniqueFields.length > 0 && checked.faults.length === 0) {
+    const checked = checkNewValues(collection, sent, context);
+    if (hasUniqueValues(collection) && checked.faults.length === 0) {
       // Most refusals need no transaction.
       refuse((await findTaken(db, accountId, collection, [{ id: undefined, values: checked.values }])).flat());
     }

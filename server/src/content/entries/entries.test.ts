@@ -259,7 +259,7 @@ test('create, get, list and update return any valid values as they were sent', a
 test('creating an entry checks all required fields; updating checks only what is sent', async () => {
   const account = await newAccount();
   const required = [
-    { id: 'a', label: 'A', type: 'text', required: true },
+    { id: 'a', label: 'A', type: 'text', required: true, validation: { minLength: 0 } },
     { id: 'list', label: 'List', type: 'number', required: true, repeated: true },
     { id: 'group', label: 'G', type: 'group', required: true, fields: [{ id: 'x', label: 'X', type: 'text' }] },
     { id: 'free', label: 'Free', type: 'text' },
@@ -528,13 +528,13 @@ test('an invalid list request is refused with a pointer to each invalid paramete
     ['filter[]=1', ['?filter[] filter_invalid']],
     ['filter[number][eq][x]=1', ['?filter[number][eq][x] filter_invalid']],
     ['filter[nope][eq]=1', ['?filter[nope][eq] field_unknown']],
-    ['filter[group.note][eq]=1', ['?filter[group.note][eq] field_unknown']],
-    ['filter[createdAt][gte]=2024-01-01T00:00:00Z', ['?filter[createdAt][gte] field_unknown']],
+    ['filter[group.nope][eq]=1', ['?filter[group.nope][eq] field_unknown']],
+    ['filter[createdAt][gte]=then', ['?filter[createdAt][gte] value_invalid']],
     ['filter[number][like]=1', ['?filter[number][like] operator_unknown']],
-    ['filter[number][contains]=1', ['?filter[number][contains] operator_unknown']],
-    ['filter[boolean][gt]=true', ['?filter[boolean][gt] operator_unknown']],
-    ['filter[group][eq]=1', ['?filter[group][eq] operator_unknown']],
-    ['filter[asset][lt]=1', ['?filter[asset][lt] operator_unknown']],
+    ['filter[number][contains]=1', ['?filter[number][contains] operator_not_allowed']],
+    ['filter[boolean][gt]=true', ['?filter[boolean][gt] operator_not_allowed']],
+    ['filter[group][eq]=1', ['?filter[group][eq] operator_not_allowed']],
+    ['filter[asset][lt]=1', ['?filter[asset][lt] operator_not_allowed']],
     ['filter[number][eq]=', ['?filter[number][eq] value_invalid']],
     ['filter[number][eq]=one', ['?filter[number][eq] value_invalid']],
     ['filter[number][eq]=1e999', ['?filter[number][eq] value_invalid']],
@@ -574,6 +574,8 @@ test('an invalid list request is refused with a pointer to each invalid paramete
     'filter%5Bnumber%5D%5Beq%5D=-1.5e3',
     'filter[text][in]=a%5C,b,,',
     'sort=createdAt:desc',
+    'filter[group.note][eq]=1',
+    'filter[createdAt][gte]=2024-01-01T00:00:00Z',
   ]) {
     assert.equal((await call(`GET ${path}/entries?${query}`, { as: account })).status, 200, query);
   }

@@ -1,7 +1,7 @@
 import { type AnyUuid, publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Collection, Status } from '../collections/collection.ts';
-import type { AccountLocales } from '../locales/contract.ts';
+import type { CollectionLocales } from '../locales/contract.ts';
 import { type PublishedLocales, publishedLocalesOf } from '../locales/published-locales.ts';
 
 /** The columns of an entry; times are as PostgreSQL writes them, or in milliseconds since 1970. */
@@ -40,7 +40,7 @@ export function entryFrame(
 
 /** Those of an entry in an account with locales. */
 export function localeMembers(
-  locales: AccountLocales,
+  locales: CollectionLocales,
   locale: string | undefined,
   publishing: boolean,
   row: EntryJsonRow,

@@ -91,7 +91,7 @@ test('entries that share commits count as requests that wait, each as more than 
   };
   const writer = new EntryWriter(db, { record } as Pressure);
   const author = { type: 'command', id: null, address: null, accountId: account.uuid } as const;
-  const context = { cache: new CollectionCache(), author, now: 0, publicUrl: '', keptVersions: 1 };
+  const context = { cache: new CollectionCache().everything, author, now: 0, publicUrl: '', keptVersions: 1 };
   const created = await Promise.all(
     Array.from({ length: 60 }, () => writer.create(context, collectionId, { title: 'x' }, 10)),
   );

@@ -1,30 +1,36 @@
-import { notFound } from '../../shared/errors.ts';
+import { ApiError, type Fault, invalid, notFound } from '../../shared/errors.ts';
 import { FairQueue } from '../../shared/fair-queue.ts';
 import { GroupCommit, type GroupCommitOptions } from '../../shared/group-commit.ts';
-import { parseId } from '../../shared/ids.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
-import { STALE } from '../collections/collection-cache.ts';
-import { acceptValues } from './accept-values.ts';
+import { STALE } from '../collections/stale.ts';
+import { findDeleteFaults } from '../references/reference-uses.ts';
+import { checkEntryChange } from '../writes/check-entry-change.ts';
+import { acceptAll, acceptValues } from './accept-values.ts';
 import { BusyEntries } from './busy-entries.ts';
-import { checkChangedValues, checkNewValues, type Values } from './check-values.ts';
+import { type CheckedValues, checkNewValues, type Values } from './check-values.ts';
 import type { Entry, EntryChange } from './contract.ts';
+import { createEntries, TAKEN } from './create-entries.ts';
 import { createEntry } from './create-entry.ts';
 import { lockEntries, type WritableEntryRow } from './queries.ts';
-import { changeable, type EntryPath, refuseDelete, updateEntry } from './update-entry.ts';
+import { isSingleton } from './singleton.ts';
+import { findTaken, hasUniqueValues } from './unique-keys.ts';
+import { changeable, type EntryPath, updateEntry } from './update-entry.ts';
 import type { CachedWriteContext, WriteContext } from './write-context.ts';
-import { type EntryUpdate, insertEntries, type NewEntry, updateEntries, writesMore } from './write-entries.ts';
+import { type EntryUpdate, updateEntries } from './write-entries.ts';
 
 interface Insertion {
-  context: WriteContext;
+  context: CachedWriteContext;
   collection: Collection;
-  entry: NewEntry;
+  sent: Values;
+  checked: CheckedValues;
   size: number;
 }
 
 interface Update {
-  context: WriteContext;
+  context: CachedWriteContext;
   collection: Collection;
   /** UUID. */
   id: string;
@@ -71,17 +77,18 @@ export class EntryWriter {
   create(context: CachedWriteContext, collectionId: string, sent: Values, size: number): Promise<Entry> {
     const { accountId } = context.author;
     return context.cache.use(this.#db, accountId, collectionId, async (collection) => {
-      const checked = checkNewValues(collection, sent);
-      if (writesMore(collection) || checked.slugs.length > 0) {
+      // Positions, and the one entry of a singleton, are given to one writer after the other; what a role writes is checked again.
+      if (collection.access || isSingleton(collection) || collection.row.settings?.ordering) {
         return createEntry(this.#db, context, collectionId, sent);
       }
-      const values = await acceptValues(this.#db, accountId, checked);
+      const checked = checkNewValues(collection, sent, context);
+      // Throws, with the faults that only the database knows.
+      if (checked.faults.length > 0) await acceptValues(this.#db, accountId, checked);
       const group = groupOf(this.#insertions, context, collection, (options) => {
         const write = (batch: Insertion[]) => this.#accounts.run(accountId, {}, () => this.#insert(batch));
         return new GroupCommit(write, { ...options, selector: fitting });
       });
-      const insertion = { context, collection, entry: { values, createdAt: context.now }, size };
-      return entryOf(await group.submit(insertion));
+      return entryOf(await group.submit({ context, collection, sent, checked, size }));
     });
   }
 
@@ -94,8 +101,8 @@ export class EntryWriter {
     const id = parseId('ent', path.entryId);
     if (id === undefined) throw notFound('entry');
     return context.cache.use(this.#db, accountId, path.collectionId, async (collection) => {
-      // A value that is taken must not refuse the other entries of a batch, nor may one delete what another one references.
-      if (collection.uniqueFields.length > 0 || collection.keepsReferenced) {
+      // In a transaction with others it would not wait for one that references this entry. What a role writes is checked again.
+      if (collection.access || (collection.keepsReferenced && change.status === 'deleted')) {
         return this.#db.transaction((tx) =>
           updateEntry(tx, { ...context, busyEntries: this.#busyEntries }, path, change),
         );
@@ -112,9 +119,15 @@ export class EntryWriter {
     const [first] = batch;
     if (!first) return [];
     this.#pressure.record(PRESSURE * batch.length);
-    const entries = batch.map(({ entry }) => entry);
-    const written = await insertEntries(this.#db, first.context, first.collection, entries);
-    return written === STALE ? batch.map(() => STALE) : written.map(({ entry }) => entry);
+    const outcomes = await createEntries(this.#db, first.context, first.collection, batch);
+    return Promise.all(
+      outcomes.map((outcome, i) => (outcome === TAKEN ? this.#insertAlone(batch[i] ?? first) : outcome)),
+    );
+  }
+
+  /** What another entry of the batch may have had for a moment is decided anew, and a derived slug is another one. */
+  #insertAlone({ context, collection, sent }: Insertion): Promise<Outcome> {
+    return createEntry(this.#db, context, collection.publicId, sent).catch((error: unknown) => ({ error }));
   }
 
   async #update(batch: Update[]): Promise<Outcome[]> {
@@ -122,48 +135,97 @@ export class EntryWriter {
     if (!first) return [];
     this.#pressure.record(PRESSURE * batch.length);
     const { context, collection } = first;
-    const key = { account_id: context.author.accountId, collection_id: collection.id };
     const now = Math.max(...batch.map((each) => each.context.now));
     const write = async (tx: Tx, last: Tx) => {
-      const locked = await lockEntries(tx, { ...key, ids: batch.map(({ id }) => id) });
+      const locked = await lockEntries(
+        tx,
+        context.author.accountId,
+        collection,
+        batch.map(({ id }) => id),
+      );
       const entries = new Map(locked.map((entry) => [entry.id, entry]));
-      const updates: EntryUpdate[] = [];
-      const outcomes: (Outcome | EntryUpdate)[] = [];
-      const derived = new Set<string>();
-      for (const item of batch) {
-        const update = await acceptUpdate(tx, item, entries.get(item.id), derived).catch((error: unknown) => ({
-          error,
-        }));
-        if (update !== STALE && 'before' in update) updates.push(update);
-        outcomes.push(update);
-      }
-      const written = (
-        await updateEntries(tx, { ...context, now, busyEntries: this.#busyEntries }, collection, updates, last)
-      ).values();
-      return outcomes.map((outcome) => {
-        return outcome !== STALE && 'before' in outcome ? (written.next().value?.entry ?? STALE) : outcome;
-      });
+      const prepared = batch.map((item) => prepareUpdate(item, entries.get(item.id)));
+      const outcomes = await acceptUpdates(tx, context, collection, prepared);
+      const updates = outcomes.filter(isUpdate);
+      const settings = { ...context, now, busyEntries: this.#busyEntries };
+      const written = (await updateEntries(tx, settings, collection, updates, last)).values();
+      return outcomes.map((outcome) => (isUpdate(outcome) ? (written.next().value?.entry ?? STALE) : outcome));
     };
-    return this.#db.transaction(write, { keepsPlans: batch.length === 1 });
+    try {
+      return await this.#db.transaction(write, { keepsPlans: batch.length === 1 });
+    } catch (error) {
+      if (batch.length === 1 || !isTaken(error)) throw error;
+      // Two entries of the batch claim one value, or another process took it meanwhile.
+      return Promise.all(batch.map((item) => this.#updateAlone(item)));
+    }
+  }
+
+  #updateAlone({ context, collection, id, change }: Update): Promise<Outcome> {
+    const path = { collectionId: collection.publicId, entryId: publicId('ent', id) };
+    const writing = { ...context, busyEntries: this.#busyEntries };
+    return this.#db.transaction((tx) => updateEntry(tx, writing, path, change)).catch((error: unknown) => ({ error }));
   }
 }
 
-async function acceptUpdate(
+const isTaken = (error: unknown) => error instanceof ApiError && error.code === 'value_taken';
+
+type Prepared = { update: EntryUpdate; checked: CheckedValues } | Exclude<Outcome, Entry>;
+
+const isUpdate = (outcome: EntryUpdate | Outcome): outcome is EntryUpdate => outcome !== STALE && 'before' in outcome;
+
+function prepareUpdate({ collection, change }: Update, entry: WritableEntryRow | undefined): Prepared {
+  try {
+    const before = changeable(entry, change);
+    if (before.collection_version !== collection.version) return STALE;
+    const checked = checkEntryChange(collection, change, JSON.parse(before.values));
+    const { status = before.status } = change;
+    return { update: { before, values: checked.values, status }, checked };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Checks what values refer to, that others do not have them if they are unique, and that entries that are deleted may be. */
+async function acceptUpdates(
   tx: Tx,
-  { context, collection, change }: Update,
-  entry: WritableEntryRow | undefined,
-  /** Slugs of the batch, which is not written yet. */
-  derived: Set<string>,
-): Promise<EntryUpdate | typeof STALE> {
-  const before = changeable(entry, change);
-  if (before.collection_version !== collection.version) return STALE;
-  const checked = checkChangedValues(collection, change.values ?? {}, JSON.parse(before.values));
-  const { accountId } = context.author;
-  const values = await acceptValues(tx, accountId, checked, ({ key }, slug) => derived.has(`${key} ${slug}`));
-  for (const { field } of checked.slugs) derived.add(`${field.key} ${values[field.id]}`);
-  const { status = before.status } = change;
-  if (isActive(before) && status === 'deleted') await refuseDelete(tx, accountId, collection.id, before.id);
-  return { before, values, status };
+  { author: { accountId }, publicUrl }: WriteContext,
+  collection: Collection,
+  all: readonly Prepared[],
+): Promise<(EntryUpdate | Exclude<Outcome, Entry>)[]> {
+  const ready = all.flatMap((each) => (each !== STALE && 'update' in each ? [each] : []));
+  const accepted = await acceptAll(
+    tx,
+    accountId,
+    ready.map(({ checked }) => checked),
+    publicUrl,
+  );
+  const refused = accepted.refused.values();
+  const taken = hasUniqueValues(collection) ? await findTakenByOthers(tx, accountId, collection, ready) : undefined;
+  const deleted = ready.flatMap(({ update: { before, status } }) =>
+    isActive(before) && status === 'deleted' ? [before.id] : [],
+  );
+  const kept = deleted.length === 0 ? undefined : await findDeleteFaults(tx, accountId, collection.id, deleted);
+  return all.map((each) => {
+    if (each === STALE || !('update' in each)) return each;
+    const error = refused.next().value;
+    if (error) return { error };
+    const { id } = each.update.before;
+    const faults = [kept?.get(id) ?? [], taken?.get(id) ?? []].flat();
+    return faults.length > 0 ? { error: invalid(faults) } : each.update;
+  });
+}
+
+/** By entry (UUID), the faults of values that others have. */
+async function findTakenByOthers(
+  tx: Tx,
+  accountId: string,
+  collection: Collection,
+  ready: readonly { update: EntryUpdate }[],
+): Promise<Map<string, Fault[]>> {
+  const active = ready.filter(({ update }) => update.status === 'active');
+  const entries = active.map(({ update: { before, values } }) => ({ id: before.id, values }));
+  const faults = await findTaken(tx, accountId, collection, entries);
+  return new Map(entries.map(({ id }, i) => [id, faults[i] ?? []]));
 }
 
 function entryOf(outcome: Outcome): Entry | typeof STALE {

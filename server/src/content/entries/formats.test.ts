@@ -1,7 +1,9 @@
+// Slow: two hundred writers of one slug, and exports and imports by jobs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
+import { processorMs } from '../../../test/event-loop.ts';
 import type { Account, Answer } from '../../../test/harness.ts';
 import { counted, importService } from '../../imports/test-support.ts';
 import { parseId } from '../../shared/ids.ts';
@@ -41,7 +43,8 @@ test('every format checks its values, stores them in one form, and returns what 
   const converted = await createEntry(account, path, { richtext: { html: '<p>Grüße</p>' }, json: [[1], 'x'] });
   assert.deepEqual(converted.values, { richtext: document, json: [[1], 'x'] });
   const found = async (query: [string, string]) => (await listAll(account, path, [query])).map(({ id }) => id);
-  assert.deepEqual(await found(['q', 'grusse']), []);
+  assert.deepEqual(await found(['q', 'grusse']), [entry.id, converted.id]);
+  assert.deepEqual(await found(['q', 'grue']), []);
   assert.deepEqual(await found(['q', 'grüße']), [entry.id, converted.id]);
   assert.deepEqual(await found(['filter[color][eq]', '#0af']), [entry.id]);
   assert.deepEqual(await found(['filter[slug][eq]', 'x-1']), [entry.id]);
@@ -192,7 +195,7 @@ test('CSV files have rich text as Markdown, JSON as JSON, and need no slug', asy
   assert.deepEqual([counted(unstorable.dryRun).failed, counted(unstorable.dryRun).created], [5, 0]);
 });
 
-test('of 1,000 writers of one slug, one gets it', async () => {
+test('of 200 writers of one slug, one gets it', async () => {
   const account = await newAccount();
   const path = await newCollection(account, [SLUG, TITLE]);
   // On a busy machine, some wait too long and are asked to come back.
@@ -200,9 +203,9 @@ test('of 1,000 writers of one slug, one gets it', async () => {
     const answer = await call(`POST ${path}/entries`, { as: account, body: { values: { slug: 'one' } } });
     return answer.status === 429 ? post() : answer;
   };
-  const answers = await Promise.all(Array.from({ length: 1_000 }, post));
+  const answers = await Promise.all(Array.from({ length: 200 }, post));
   const [taken, won] = [400, 200].map((status) => answers.filter((answer) => answer.status === status));
-  assert.deepEqual([taken?.length, won?.length], [999, 1]);
+  assert.deepEqual([taken?.length, won?.length], [199, 1]);
   const holder = won?.[0]?.body.id;
   for (const { body } of taken ?? []) {
     assert.deepEqual([body.code, body.errors.length, body.errors[0].pointer], ['value_taken', 1, '/values/slug']);
@@ -312,7 +315,7 @@ test('rich text becomes Markdown and HTML and back without a change', async () =
   assert.equal(richTextToMarkdown(document), markdown);
   assert.deepEqual(parseRichText(htmlToRichText(richTextToHtml(document))), tree);
   const text = fc.string({
-    unit: fc.constantFrom(...'a *_<>[]`#-\\!&;~+=().:/', '1.'),
+    unit: fc.constantFrom(...'a *_<>[]`#-\\!&;~+=().:/|', '1.'),
   });
   const paragraph = text.map((each) => each.trim()).filter((each) => each !== '');
   fc.assert(
@@ -330,13 +333,112 @@ test('rich text becomes Markdown and HTML and back without a change', async () =
   );
 });
 
-test('spaces without end become Markdown in linear time', () => {
+test('no text or attribute of rich text leaves its place in Markdown', () => {
+  const hostile = fc
+    .array(
+      fc.constantFrom('\n', '\r', '```', '`', '\n\n# x', ' ', '"', '\\', ')', '](', '<b>', '<!--', '~~~\n', '> ', 'a'),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    )
+    .map((parts) => parts.join(''));
+  const text = (value: string, marks: object[] = []) => ({ type: 'text', text: value, marks });
+  const blocks = fc.tuple(hostile, hostile, hostile).chain(([a, b, c]) =>
+    fc.constantFrom<object>(
+      { type: 'code_block', attrs: { params: a }, content: [text(b)] },
+      { type: 'blockquote', content: [{ type: 'code_block', attrs: { params: a }, content: [text(b)] }] },
+      { type: 'paragraph', content: [text('x'), { type: 'image', attrs: { src: `/${a}`, alt: b, title: c } }] },
+      { type: 'figure', attrs: { src: `/${a}`, alt: b, caption: c } },
+      {
+        type: 'paragraph',
+        content: [text('x', [{ type: 'link', attrs: { href: `https://a.example/${a}`, title: b } }])],
+      },
+      { type: 'paragraph', content: [text(`x${a}y`, [{ type: 'code' }])] },
+    ),
+  );
+  const shapeOf = (node: object): unknown => {
+    const { type, content = [], marks = [] } = node as { type: string; content?: object[]; marks?: { type: string }[] };
+    if (type === 'figure')
+      return { type: 'paragraph', content: [{ type: 'image', content: [], marks: [] }], marks: [] };
+    return { type, content: type === 'code_block' ? [] : content.map(shapeOf), marks: marks.map((mark) => mark.type) };
+  };
+  fc.assert(
+    fc.property(blocks, (block) => {
+      const parsed = parseRichText({ type: 'doc', content: [block, { type: 'horizontal_rule' }] });
+      assert.ok('document' in parsed, JSON.stringify(parsed));
+      const markdown = richTextToMarkdown(parsed.document);
+      assert.deepEqual(shapeOf(markdownToRichText(markdown)), shapeOf(parsed.document), JSON.stringify(markdown));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('tables, images with captions and further marks are kept, as HTML and, as far as it can, in Markdown', async () => {
+  const markdown = [
+    'Old ~~price~~.',
+    '| Size | Price \\| net |\n| --- | --- |\n| **L** | 10 |\n| XL |  |',
+    '![A lake](https://a.example/lake.png "At dawn, \\"calm\\"")',
+  ].join('\n\n');
+  const tree = parseRichText(markdownToRichText(markdown));
+  assert.ok('document' in tree, JSON.stringify(tree));
+  assert.equal(richTextToMarkdown(tree.document), markdown);
+  const [, table] = tree.document.content as { type: string; content: { content: { type: string }[] }[] }[];
+  assert.deepEqual(
+    table?.content.map((row) => row.content.map(({ type }) => type)),
+    [
+      ['table_header', 'table_header'],
+      ['table_cell', 'table_cell'],
+      ['table_cell', 'table_cell'],
+    ],
+  );
+  const html =
+    '<p><u>a</u><sup>2</sup><sub>3</sub><s>b</s></p>' +
+    '<figure><img src="/lake.png" alt="A &quot;lake&quot;"><figcaption>At dawn &lt;b&gt;</figcaption></figure>' +
+    '<table><tbody><tr><th colspan="2">A</th></tr><tr><td>1</td><td><p>2</p><ul><li><p>3</p></li></ul></td></tr></tbody></table>';
+  const parsed = parseRichText(htmlToRichText(html));
+  assert.ok('document' in parsed, JSON.stringify(parsed));
+  assert.equal(richTextToHtml(parsed.document), html);
+  assert.equal(
+    richTextToMarkdown(parsed.document),
+    'a23~~b~~\n\n![A "lake"](/lake.png "At dawn <b>")\n\n| A |  |\n| --- | --- |\n| 1 | 2 3 |',
+  );
+  const figure = (attrs: object) => parseRichText({ type: 'doc', content: [{ type: 'figure', attrs }] });
+  const cell = { type: 'table_cell', attrs: { colspan: 1e9 }, content: [{ type: 'paragraph' }] };
+  const refused = [
+    figure({}),
+    figure({ src: 'javascript:alert(1)' }),
+    figure({ src: '/a.png', alt: 5 }),
+    figure({ src: '/a.png', assetId: 7 }),
+    parseRichText({ type: 'doc', content: [{ type: 'table', content: [] }] }),
+    parseRichText({ type: 'doc', content: [{ type: 'table', content: [{ type: 'table_row', content: [cell] }] }] }),
+  ];
+  for (const each of refused) assert.ok('fault' in each, JSON.stringify(each));
+});
+
+test('an image of a rich text is a file of the account', async () => {
+  const account = await newAccount();
+  const path = await newCollection(account, [TITLE, field('richtext')]);
+  const document = (assetId: string) => ({
+    type: 'doc',
+    content: [{ type: 'figure', attrs: { src: '/a.png', assetId } }],
+  });
+  const answer = await call(`POST ${path}/entries`, {
+    as: account,
+    body: { values: { richtext: document('ast_01890000000070008000000000000000') } },
+  });
+  assert.deepEqual(faultsOf(answer), ['/values/richtext/assetId asset_unknown']);
+});
+
+test('spaces without end become Markdown in linear time', async () => {
   const text = `a${'\u00a0 '.repeat(40_000)}b`;
   const emphasized = { type: 'text', text, marks: [{ type: 'em' }] };
   const code = { type: 'code_block', content: [{ type: 'text', text }] };
-  const start = performance.now();
-  const markdown = richTextToMarkdown({ type: 'doc', content: [{ type: 'paragraph', content: [emphasized] }, code] });
-  assert.ok(performance.now() - start < 1_000, 'the library needs quadratic time');
+  let markdown = '';
+  const took = await processorMs(() => {
+    markdown = richTextToMarkdown({ type: 'doc', content: [{ type: 'paragraph', content: [emphasized] }, code] });
+  });
+  assert.ok(took < 1_000, 'the library needs quadratic time');
   assert.match(markdown, /^\*a\s{50}b\*\n/);
   assert.ok(markdown.endsWith(`\n${text}\n\`\`\``), 'code stays as it is');
 });
@@ -373,8 +475,9 @@ test('the HTML of rich text contains what was written as text, and no other elem
       attrs: { params },
       content: code ? [{ type: 'text', text: code }] : [],
     })),
+    fc.tuple(url, hostile, hostile).map(([src, alt, caption]) => ({ type: 'figure', attrs: { src, alt, caption } })),
   );
-  const ELEMENTS = new Set(['P', 'PRE', 'CODE', 'STRONG', 'A', 'IMG']);
+  const ELEMENTS = new Set(['P', 'PRE', 'CODE', 'STRONG', 'A', 'IMG', 'FIGURE', 'FIGCAPTION']);
   const ATTRIBUTES = new Set(['href', 'src', 'alt', 'title', 'data-params', 'class']);
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 3 }), (content) => {
@@ -385,8 +488,10 @@ test('the HTML of rich text contains what was written as text, and no other elem
         assert.ok(ELEMENTS.has(element.tagName), element.tagName);
         for (const { name } of element.attributes) assert.ok(ATTRIBUTES.has(name), name);
       }
-      const texts = (nodes: { text?: string; content?: unknown[] }[]): string =>
-        nodes.map((node) => node.text ?? texts((node.content ?? []) as never)).join('');
+      const texts = (nodes: { text?: string; attrs?: { caption?: string }; content?: unknown[] }[]): string =>
+        nodes
+          .map(({ text: own, attrs, content: inner }) => own ?? attrs?.caption ?? texts((inner ?? []) as never))
+          .join('');
       assert.equal(document.body.textContent, texts(parsed.document.content as never));
     }),
     { numRuns: 300 },

@@ -1,8 +1,9 @@
 import { notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
-import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import type { Entry } from './contract.ts';
 import { type EntryRow, findEntry } from './queries.ts';
 import { serializeEntry, serializeValues } from './serialize-entry.ts';
@@ -11,7 +12,7 @@ import type { EntryPath } from './update-entry.ts';
 /** @throws ApiError 404 if the entry is deleted, unless `includeDeleted` */
 export async function getEntry(
   tx: Tx,
-  cache: CollectionCache,
+  cache: SchemaView,
   accountId: string,
   path: EntryPath,
   includeDeleted: boolean,
@@ -27,7 +28,7 @@ export async function getEntry(
 /** Runs an operation with an entry and its collection. @throws ApiError 404, as `getEntry` */
 export function useEntry<T>(
   tx: Tx,
-  cache: CollectionCache,
+  cache: SchemaView,
   accountId: string,
   path: EntryPath,
   includeDeleted: boolean,
@@ -35,8 +36,7 @@ export function useEntry<T>(
 ): Promise<T> {
   return cache.use<T>(tx, accountId, path.collectionId, async (collection) => {
     const id = parseId('ent', path.entryId);
-    const key = { account_id: accountId, collection_id: collection.id };
-    const [entry] = id === undefined ? [] : await findEntry(tx, { ...key, id });
+    const entry = id === undefined ? undefined : await findEntry(tx, accountId, collection, id);
     if (!entry || !(isActive(entry) || includeDeleted)) throw notFound('entry');
     return entry.collection_version === collection.version ? operation(collection, entry) : STALE;
   });

@@ -1,12 +1,41 @@
-import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
+import {
+  type Collection,
+  everyField,
+  type Field,
+  fieldsOfRow,
+  isActive,
+  membersOf,
+  type NestedField,
+} from '../collections/collection.ts';
 import { fold } from '../field-types/fold.ts';
-import { typeOf } from '../field-types/index.ts';
-import { MISSING } from '../field-types/sort-key.ts';
-import type { FieldKeys } from '../listing/filter-sql.ts';
+import { sortsAlike, typeOf } from '../field-types/index.ts';
+import { indexKeyOf, MISSING } from '../field-types/sort-key.ts';
 import type { Values } from './check-values.ts';
 
-/** The sort keys of an entry by field key; a list for a repeated field. A field without a value is absent. */
-export type SortKeys = Record<string, string | string[]>;
+/** How an entry is indexed. What was written otherwise is written again; see `reindex-entries.ts`. */
+export const INDEX_FORMAT = 2;
+
+/**
+ * The sort keys of a set of values by field key, those in groups included; a list for a field that is repeated or in a repeated
+ * group. A field without a value is absent.
+ */
+export interface SortKeys {
+  [fieldKey: number]: string | string[];
+  /** The rows of repeated groups, by the group's key. */
+  rows?: Record<number, RowKeys[]>;
+  /** The entries that texts link to, by the key of the field; absent if there are none. */
+  links?: Record<number, string[]>;
+  /** Absent: the format before `INDEX_FORMAT`, in which only references in groups have keys. */
+  format?: typeof INDEX_FORMAT;
+}
+
+/** The sort keys of a row of a repeated group. */
+export interface RowKeys extends SortKeys {
+  /** Its number among all rows of the entry, which its texts have, too. */
+  n: number;
+  /** The ID of its type of block. */
+  block?: string;
+}
 
 /** A row of `entry_index`, except for account and entry. */
 export interface IndexRow {
@@ -14,42 +43,89 @@ export interface IndexRow {
   sort_key: string;
 }
 
-export function sortKeysOf(collection: Collection, values: Values): SortKeys {
-  const keys: SortKeys = {};
-  for (const field of collection.fields) {
+/** Visits a set of values: its fields and the rows of its repeated groups, which are numbered in this order. */
+class Walk {
+  #rows = 0;
+  readonly links: Record<number, string[]> = {};
+  readonly #onText: ((field: NestedField, value: unknown, row: number | undefined) => void) | undefined;
+
+  constructor(onText?: (field: NestedField, value: unknown, row: number | undefined) => void) {
+    this.#onText = onText;
+  }
+
+  keysOf(fields: readonly NestedField[], values: Values, row?: number): SortKeys {
+    const keys: SortKeys = {};
+    for (const field of fields) this.#add(keys, field, values, row);
+    return keys;
+  }
+
+  #add(keys: SortKeys, field: NestedField, values: Values, row: number | undefined): void {
     const value = values[field.id];
-    if (value === undefined || !Object.hasOwn(values, field.id)) continue;
+    if (value === undefined || value === null || !Object.hasOwn(values, field.id)) return;
     const type = typeOf(field);
-    if (type.structure === 'fields') addNestedReferences(keys, field, [value].flat() as Values[]);
+    const items = field.repeated ? (value as unknown[]) : [value];
+    if (type.isSearchable) for (const item of items) this.#onText?.(field, item, row);
+    if (type.structure === 'fields') this.#addGroups(keys, field, items as Values[], row);
+    const links = type.otherKeys ? items.flatMap((item) => type.otherKeys?.(item) ?? []) : [];
+    if (links.length > 0) this.links[field.key] = [...new Set([...(this.links[field.key] ?? []), ...links])];
     if (!field.repeated) keys[field.key] = type.sortKey(value);
-    else if ((value as unknown[]).length > 0) {
-      keys[field.key] = [...new Set((value as unknown[]).map((item) => type.sortKey(item)))];
+    else if (type.structure === 'fields' && items.length > 0) keys[field.key] = [type.sortKey(items[0])];
+    else if (items.length > 0) keys[field.key] = items.map((item) => type.sortKey(item));
+  }
+
+  #addGroups(keys: SortKeys, field: NestedField, groups: readonly Values[], row: number | undefined): void {
+    if (!field.repeated) {
+      for (const group of groups) {
+        const { rows, ...own } = this.keysOf(fieldsOfRow(field, group), group, row);
+        Object.assign(keys, own);
+        if (rows) keys.rows = { ...keys.rows, ...rows };
+      }
+      return;
+    }
+    const all = groups.map((group): RowKeys => {
+      const n = ++this.#rows;
+      const own = this.keysOf(fieldsOfRow(field, group), group, n);
+      return { ...own, n, ...(field.blocks && { block: String(group._block) }) };
+    });
+    if (all.length > 0) keys.rows = { ...keys.rows, [field.key]: all };
+    // A field in several rows has all of their values.
+    for (const { n: _, block: __, rows, ...own } of all) {
+      for (const [key, some] of Object.entries(own) as unknown as [number, string | string[]][]) {
+        keys[key] = [keys[key] ?? [], some].flat();
+      }
+      for (const [key, some] of Object.entries(rows ?? {}) as unknown as [number, RowKeys[]][]) {
+        keys.rows = { ...keys.rows, [key]: [...(keys.rows?.[key] ?? []), ...some] };
+      }
     }
   }
-  return keys;
 }
 
-/** References in groups are indexed as well, so that the usages of an entry can be found. */
-function addNestedReferences(keys: SortKeys, { fields }: Field, groups: readonly Values[]): void {
-  for (const { id, key } of (fields ?? []).filter(isReference)) {
-    const ids = groups.flatMap((group) => (Object.hasOwn(group, id) ? (group[id] as string) : []));
-    if (ids.length > 0) keys[key] = [...new Set(ids)];
-  }
+export function sortKeysOf(collection: Collection, values: Values): SortKeys {
+  const walk = new Walk();
+  const keys = walk.keysOf(collection.fields, values);
+  return { ...keys, ...(Object.keys(walk.links).length > 0 && { links: walk.links }), format: INDEX_FORMAT };
 }
-
-const isReference = (field: NestedField) => typeOf(field).structure === 'reference';
 
 /**
- * The rows of an entry in `entry_index`: one for each value, and one for each of `fields` without a value; of the fields in
- * groups only references, where they have values.
+ * The rows of an entry in `entry_index`: one for each place that its values have in the order of a field, and one for each of
+ * `fields` without a value; of the fields in groups only where they have values.
  */
 export function indexRowsOf(keys: SortKeys, fields: readonly Field[]): IndexRow[] {
+  const isFormer = keys.format === undefined;
   const rows: IndexRow[] = [];
-  for (const { key, fields: nested } of fields) {
-    for (const sort_key of [keys[key] ?? MISSING].flat()) rows.push({ field_key: key, sort_key });
-    for (const each of nested ?? []) {
-      for (const sort_key of [keys[each.key] ?? []].flat()) rows.push({ field_key: each.key, sort_key });
+  const add = (field: NestedField, found: string | string[]) => {
+    for (const sort_key of keys.links?.[field.key] ?? []) rows.push({ field_key: field.key, sort_key });
+    const isCut = !isFormer && sortsAlike(field);
+    if (typeof found === 'string') rows.push({ field_key: field.key, sort_key: isCut ? indexKeyOf(found) : found });
+    else {
+      for (const sort_key of new Set(isCut ? found.map(indexKeyOf) : found))
+        rows.push({ field_key: field.key, sort_key });
     }
+  };
+  for (const field of fields) {
+    add(field, keys[field.key] ?? MISSING);
+    if (!field.fields && !field.blocks) continue;
+    for (const member of everyField(membersOf(field))) add(member, keys[member.key] ?? []);
   }
   return rows;
 }
@@ -80,38 +156,57 @@ export function diffIndexRows(
 }
 
 // The search text of an entry consists of sections, one for each text field: START, the field's key, CONTENT, its values
-// separated by SEPARATOR, and START again. Folded text has no control characters, so a search never matches a delimiter or
-// spans two values; the digits of the key are written as control characters, too.
+// separated by SEPARATOR, and START again. A value in a row of a repeated group is followed by ROW and the row's number. Folded
+// text has no control characters, so a search never matches a delimiter or spans two values; the digits of numbers are written as
+// control characters, too.
 const START = '\u0002';
 const CONTENT = '\u0003';
-const SEPARATOR = '\u0004';
+/** Between two values of a section. */
+export const SEPARATOR = '\u0004';
+/** Between a value and the number of its row. */
+export const ROW = '\u0005';
+/** The digits of numbers in the search text. */
+export const DIGITS = '\u000e\u000f\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017';
+const ZERO = DIGITS.charCodeAt(0);
+
+const digitsOf = (number: number) =>
+  String(number).replace(/\d/g, (digit) => String.fromCharCode(ZERO + Number(digit)));
 
 /** What the section of a field starts with in the search text; it ends at the next `SECTION_END`. */
 export function sectionStart(fieldKey: number): string {
-  const digits = String(fieldKey).replace(/\d/g, (digit) => String.fromCharCode(14 + Number(digit)));
-  return START + digits + CONTENT;
+  return START + digitsOf(fieldKey) + CONTENT;
 }
 export const SECTION_END = START;
 
 /** The folded text of all text fields of an entry, including nested and deleted ones; undefined if there is none. */
 export function searchTextOf(collection: Collection, values: Values): string | undefined {
-  const sections: string[] = [];
-  const add = (field: NestedField, owners: unknown[]) => {
-    const texts = owners
-      .filter((owner) => Object.hasOwn(owner as Values, field.id))
-      .flatMap((owner): unknown => (owner as Values)[field.id]);
+  const sections = new Map<number, string[]>();
+  const walk = new Walk((field, value, row) => {
     const { textOf } = typeOf(field);
-    const folded = texts.map((text) => fold(textOf ? textOf(text) : (text as string)));
-    if (texts.length > 0) sections.push(sectionStart(field.key) + folded.join(SEPARATOR));
-  };
-  for (const field of collection.fields) {
-    if (typeOf(field).isSearchable) add(field, [values]);
-    if (typeOf(field).structure !== 'fields' || !Object.hasOwn(values, field.id)) continue;
-    const groups = [values[field.id]].flat();
-    for (const nested of field.fields ?? []) if (typeOf(nested).isSearchable) add(nested, groups);
-  }
-  return sections.length > 0 ? sections.join('') + SECTION_END : undefined;
+    const folded = fold(textOf ? textOf(value) : (value as string));
+    const texts = sections.get(field.key) ?? [];
+    if (texts.push(row === undefined ? folded : folded + ROW + digitsOf(row)) === 1) sections.set(field.key, texts);
+  });
+  walk.keysOf(collection.fields, values);
+  if (sections.size === 0) return undefined;
+  return [...sections].map(([key, texts]) => sectionStart(key) + texts.join(SEPARATOR)).join('') + SECTION_END;
 }
+
+/** The texts of the active text fields of an entry, including nested ones. */
+export function textsOf(collection: Collection, values: Values): { field: NestedField; text: string }[] {
+  const texts: { field: NestedField; text: string }[] = [];
+  const walk = new Walk((field, value) => {
+    const { textOf } = typeOf(field);
+    if (isActive(field)) texts.push({ field, text: textOf ? textOf(value) : (value as string) });
+  });
+  const { active } = searchableFields(collection);
+  const keys = new Set(active.map(([key]) => key));
+  walk.keysOf(collection.fields, values);
+  return texts.filter(({ field }) => keys.has(field.key));
+}
+
+/** The key of a field; in the view of a locale followed by those of its fallbacks. */
+export type FieldKeys = readonly [number, ...number[]];
 
 /**
  * The keys of the active text fields, including nested ones, each followed by those of its fallbacks in the view of a locale, and
@@ -120,15 +215,23 @@ export function searchTextOf(collection: Collection, values: Values): string | u
 export function searchableFields(collection: Collection): { active: FieldKeys[]; hasDeleted: boolean } {
   const active: FieldKeys[] = [];
   let hasDeleted = false;
-  for (const field of collection.fields) {
-    const fallbacks = field.sources?.slice(1) ?? [];
-    for (const each of [field, ...(field.fields ?? [])]) {
-      if (!typeOf(each).isSearchable) continue;
-      const same = (fallback: Field) =>
-        each === field ? fallback.key : (fallback.fields?.find(({ id }) => id === each.id)?.key ?? each.key);
-      if (isActive(field) && isActive(each)) active.push([each.key, ...fallbacks.map(same)]);
+  const visit = (field: NestedField, fallbacks: readonly NestedField[], isShown: boolean) => {
+    const isShownToo = isShown && isActive(field);
+    if (typeOf(field).isSearchable) {
+      if (isShownToo) active.push([field.key, ...fallbacks.map(({ key }) => key)]);
       else hasDeleted = true;
     }
-  }
+    const others = fallbacks.map(membersOf);
+    const archived = new Set(field.blocks?.filter((block) => !isActive(block)).flatMap(({ fields }) => fields));
+    for (const [i, member] of membersOf(field).entries()) {
+      // A translation has the same members in the same order.
+      visit(
+        member,
+        others.flatMap((members) => members[i] ?? []),
+        isShownToo && !archived.has(member),
+      );
+    }
+  };
+  for (const field of collection.fields) visit(field, field.sources?.slice(1) ?? [], true);
   return { active, hasDeleted };
 }

@@ -2,9 +2,10 @@ import { deleteEntryUses } from '../../files/index.ts';
 import { notFound } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isActive } from '../collections/collection.ts';
-import { STALE } from '../collections/collection-cache.ts';
 import { notDeleted } from '../collections/purge-collection.ts';
+import { STALE } from '../collections/stale.ts';
 import { deleteEntryRows } from '../history/trash-queries.ts';
+import { requireAction } from '../roles/permitted.ts';
 import type { Entry } from './contract.ts';
 import { serializeEntry, serializeValues } from './serialize-entry.ts';
 import { type EntryPath, lockEntry } from './update-entry.ts';
@@ -21,10 +22,11 @@ export async function purgeEntry(
 ): Promise<Entry> {
   const { accountId } = author;
   return cache.use(tx, accountId, path.collectionId, async (collection) => {
-    const row = await lockEntry(tx, accountId, collection.id, path.entryId);
+    const row = await lockEntry(tx, accountId, collection, path.entryId);
     if (!row) throw notFound('entry');
     if (row.collection_version !== collection.version) return STALE;
     if (isActive(row)) throw notDeleted('entry');
+    await requireAction(tx, accountId, collection, 'delete', [row.id]);
     const [values = {}] = await serializeValues(tx, accountId, collection, [JSON.parse(row.values)], publicUrl);
     await deleteEntryUses(tx, accountId, [row.id], now);
     await deleteEntryRows(tx, { account_id: accountId, ids: [row.id] });

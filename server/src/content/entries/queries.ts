@@ -1,7 +1,10 @@
 import { areSubscribed, isSubscribed } from '../../shared/outbox.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
-import type { Status } from '../collections/collection.ts';
+import type { Collection, Status } from '../collections/collection.ts';
+import { indexRangeOf } from '../field-types/sort-key.ts';
 import type { PublishedLocales } from '../locales/published-locales.ts';
+import { readable } from '../roles/permitted.ts';
 import type { SortKeys } from './index-entry.ts';
 
 /** What is published of an entry, if anything. */
@@ -43,10 +46,20 @@ const OF_COLLECTION = `from collections c join entries e on e.account_id = c.acc
 
 const ofCollection = { account_id: 'uuid', collection_id: 'uuid' } as const;
 
-/** An entry of an active collection, with the collection's version. */
-export const findEntry = statement('content.find_entry', { ...ofCollection, id: 'uuid' }).returns<EntryRow>(
+const findEntryRow = statement('content.find_entry', { ...ofCollection, id: 'uuid' }).returns<EntryRow>(
   `select ${READ} ${OF_COLLECTION} and e.id = :id`,
 );
+
+/** An entry of an active collection, with the collection's version. */
+export async function findEntry(
+  tx: Tx,
+  account_id: string,
+  view: Collection,
+  id: string,
+): Promise<EntryRow | undefined> {
+  const rows = await findEntryRow(tx, { account_id, collection_id: view.id, id });
+  return (await readable(tx, account_id, view, rows))[0];
+}
 
 /** An entry as it is returned: its times as PostgreSQL writes them, which formats them faster than a `Date` is parsed. */
 export interface ReturnedEntryRow
@@ -64,26 +77,40 @@ const returnedEntries = (name: string, more: string) =>
      ${OF_COLLECTION} and e.id = any(:ids)`,
   );
 
-/** Entries of an active collection, including deleted ones, to return them. */
-export const findReturnedEntries = returnedEntries('content.find_returned_entries', '');
+const findReturnedRows = returnedEntries('content.find_returned_entries', '');
 
-/** The same of a collection with publishing. */
-export const findReturnedDrafts = returnedEntries(
+const findReturnedDrafts = returnedEntries(
   'content.find_returned_drafts',
   ', e.published_version, e.published_at::text as published_at, e.published_locales',
 );
 
-/** Entries of an active collection, including deleted ones. */
-export const findEntries = statement('content.find_entries', {
+/** Entries of an active collection, including deleted ones, to return them. */
+export async function findReturnedEntries(
+  tx: Tx,
+  account_id: string,
+  view: Collection,
+  ids: string[],
+): Promise<ReturnedEntryRow[]> {
+  const find = view.publishing ? findReturnedDrafts : findReturnedRows;
+  return readable(tx, account_id, view, await find(tx, { account_id, collection_id: view.id, ids }));
+}
+
+const findEntryRows = statement('content.find_entries', {
   ...ofCollection,
   ids: 'uuid[]',
 }).returns<WritableEntryRow>(`select ${WRITABLE} ${OF_COLLECTION} and e.id = any(:ids)`);
 
-/**
- * As `findEntries`, and blocks other writers of the entries and changes of the collection until the transaction ends.
- * Entries are locked in one order, which prevents deadlocks.
- */
-export const lockEntries = statement('content.lock_entries', {
+/** Entries of an active collection, including deleted ones. */
+export async function findEntries(
+  tx: Tx,
+  account_id: string,
+  view: Collection,
+  ids: string[],
+): Promise<WritableEntryRow[]> {
+  return readable(tx, account_id, view, await findEntryRows(tx, { account_id, collection_id: view.id, ids }));
+}
+
+const lockEntryRows = statement('content.lock_entries', {
   ...ofCollection,
   ids: 'uuid[]',
 }).returns<WritableEntryRow>(
@@ -91,17 +118,59 @@ export const lockEntries = statement('content.lock_entries', {
    order by e.id for share of c for no key update of e`,
 );
 
-/** Which active entries have one of the keys of a field. */
+/**
+ * As `findEntries`, and blocks other writers of the entries and changes of the collection until the transaction ends.
+ * Entries are locked in one order, which prevents deadlocks.
+ */
+export async function lockEntries(
+  tx: Tx,
+  account_id: string,
+  view: Collection,
+  ids: readonly string[],
+): Promise<WritableEntryRow[]> {
+  const rows = await lockEntryRows(tx, { account_id, collection_id: view.id, ids: [...ids] });
+  return readable(tx, account_id, view, rows);
+}
+
+/**
+ * Which active entries have one of the keys of a field.
+ * @param keys as `indexedKey` returns them
+ */
 export const findEntriesByKey = statement('content.find_entries_by_key', {
   account_id: 'uuid',
   field_key: 'bigint',
-  sort_keys: 'text[]',
+  keys: rows({ sort_key: 'text', range_start: 'text', range_end: 'text' }),
 }).returns<{ sort_key: string; entry_id: string }>(
-  `select sort_key, entry_id from entry_index
-   where account_id = :account_id and field_key = :field_key and sort_key = any(:sort_keys)`,
+  `select w.sort_key, i.entry_id from :keys as w
+   cross join lateral (
+     select entry_id from entry_index i where i.account_id = :account_id and i.field_key = :field_key
+       and i.sort_key >= w.range_start and i.sort_key < w.range_end offset 0
+   ) as i
+   cross join lateral (
+     select from entries e where e.account_id = :account_id and e.id = i.entry_id
+       and e.sort_keys ->> :field_key::text = w.sort_key limit 1
+   ) as e`,
 );
 
-const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid', filter_bitmap: 'bigint?' });
+/** A key, and where the index has it. */
+export function indexedKey(sort_key: string): { sort_key: string; range_start: string; range_end: string } {
+  const [range_start, range_end] = indexRangeOf(sort_key);
+  return { sort_key, range_start, range_end };
+}
+
+export const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid', filter_bitmap: 'bigint?' });
+
+/** A new entry, with what a subscriber gets. */
+export interface NewEntryRow {
+  id: string;
+  stored: string;
+  sort_keys: string;
+  filter_bitmap: string;
+  search_text: string | null;
+  created_at: Date;
+  published: string;
+  published_values: string | null;
+}
 
 /**
  * Inserts entries with their index rows, and publishes them if somebody subscribed to that. Inserts nothing and returns no

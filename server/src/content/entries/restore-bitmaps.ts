@@ -2,8 +2,9 @@ import type { Deps, Worker } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { isConnectionError } from '../../shared/postgres/database.ts';
 import { workerLoop } from '../../shared/worker-loop.ts';
+import type { SchemaView } from '../collections/collection.ts';
 import { isActive } from '../collections/collection.ts';
-import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import { filterBitmapOf } from '../listing/filter-bitmap.ts';
 import type { BusyEntries, CalmEntries } from './busy-entries.ts';
 import { lockEntries, setFilterBitmaps } from './queries.ts';
@@ -17,7 +18,7 @@ const CHUNK = 100;
 /** Gives entries that were busy their filter bitmaps back: once they are calm, and when the process stops. */
 export function bitmapWorker(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
-  cache: CollectionCache,
+  cache: SchemaView,
   busy: BusyEntries,
 ): Worker {
   const restoreCalm = async (now: number) => {
@@ -58,13 +59,12 @@ export function bitmapWorker(
  */
 export async function restoreBitmaps(
   db: Deps['db'],
-  cache: CollectionCache,
+  cache: SchemaView,
   { accountId, collectionId, ids }: CalmEntries,
 ): Promise<void> {
   const restoring = cache.use(db, accountId, collectionId, (collection) =>
     db.transaction(async (tx) => {
-      const key = { account_id: accountId, collection_id: collection.id };
-      const locked = await lockEntries(tx, { ...key, ids });
+      const locked = await lockEntries(tx, accountId, collection, ids);
       const entries = locked.filter((entry) => isActive(entry) && entry.filter_bitmap === null);
       if (entries.some((entry) => entry.collection_version !== collection.version)) return STALE;
       const restored = entries.map(({ id, sort_keys }) => ({

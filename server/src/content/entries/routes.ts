@@ -9,7 +9,13 @@ import { SharedReads } from '../../shared/shared-reads.ts';
 import { auditEntry, auditPurge } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { listEntries } from '../listing/list-entries.ts';
+import { listTree } from '../ordering/list-tree.ts';
 import { readPublished } from '../publishing/read-published.ts';
+import { late } from '../query/too-expensive.ts';
+import { expandNested, mayHaveNested } from '../writes/expand-nested.ts';
+import { expectedVersion, withEntryTag } from '../writes/expected-version.ts';
+import { retryTaken } from '../writes/retry-taken.ts';
+import { runOperations } from '../writes/run-operations.ts';
 import type { BusyEntries } from './busy-entries.ts';
 import {
   CollectionPath,
@@ -21,12 +27,14 @@ import {
   EntryPath,
   EntryQuery,
   NewEntry,
+  SingletonQuery,
 } from './contract.ts';
 import { createEntry } from './create-entry.ts';
 import { EntryReader } from './entry-reader.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { getEntry } from './get-entry.ts';
 import { purgeEntry } from './purge-entry.ts';
+import { singletonEntry } from './singleton-entry.ts';
 import { updateEntry } from './update-entry.ts';
 import { writeContext } from './write-context.ts';
 
@@ -43,13 +51,13 @@ export function entryRoutes(
 ): void {
   const { db, clock, pageTokens, publicUrl } = deps;
   const writer = new EntryWriter(db, pressure, busyEntries);
-  const reader = new EntryReader(db, cache, publicUrl);
+  const reader = new EntryReader(db, publicUrl);
   const pages = new SharedReads<Buffer>();
 
   app.get(
     '/v1/cms/collections/:collectionId/entries',
     {
-      config: read,
+      config: { ...read, late },
       schema: {
         ...about,
         operationId: 'listEntries',
@@ -62,9 +70,10 @@ export function entryRoutes(
     },
     async ({ caller, params, query, url }, reply) => {
       const { accountId } = caller;
-      const page = await pages.share(`${accountId} ${url}`, () =>
-        listEntries(db, cache, pageTokens, accountId, params.collectionId, query, publicUrl()),
-      );
+      const view = cache.of(caller);
+      const read = () =>
+        (query.tree ? listTree : listEntries)(db, view, pageTokens, accountId, params.collectionId, query, publicUrl());
+      const page = await (view.access ? read() : pages.share(`${accountId} ${url}`, read));
       return reply.header('content-type', 'application/json; charset=utf-8').send(page as never);
     },
   );
@@ -83,17 +92,28 @@ export function entryRoutes(
         response: withErrors(Entry),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId, type } = request.caller;
+      const { collectionId } = request.params;
+      const { values } = request.body;
+      const context = writeContext(request, deps, cache.of(request.caller));
+      const isNested = mayHaveNested(values);
       const create = async (tx: Tx) => {
-        const context = writeContext(request, deps, cache);
-        const created = await createEntry(tx, context, request.params.collectionId, request.body.values);
-        await auditEntry(tx, request, undefined, created, clock());
-        return created;
+        if (!isNested) {
+          const created = await createEntry(tx, context, collectionId, values);
+          await auditEntry(tx, request, undefined, created, clock());
+          return created;
+        }
+        const operations = await expandNested(tx, context.cache, accountId, collectionId, values);
+        const created = (await runOperations(tx, context, operations)).map(({ entry }) => entry);
+        for (const entry of created) await auditEntry(tx, request, undefined, entry, clock());
+        return created.at(-1) as Entry;
       };
-      if (type === 'user' || idempotencyKey(request) !== undefined) return idempotently(db, request, accountId, create);
-      const context = writeContext(request, deps, cache);
-      return writer.create(context, request.params.collectionId, request.body.values, sizeOf(request));
+      const isWritten = isNested || type === 'user' || idempotencyKey(request) !== undefined;
+      const created = isWritten
+        ? await retryTaken(() => idempotently(db, request, accountId, create))
+        : await writer.create(context, collectionId, values, sizeOf(request));
+      return withEntryTag(reply, created);
     },
   );
 
@@ -111,20 +131,22 @@ export function entryRoutes(
       },
     },
     async ({ caller, params, query }, reply) => {
+      const view = cache.of(caller);
       const entry =
         query.state === 'published'
-          ? await readPublished(db, cache, caller.accountId, params, publicUrl(), query)
-          : await reader.read(caller.accountId, params, query.includeDeleted ?? false, query);
+          ? await readPublished(db, view, caller.accountId, params, publicUrl(), query)
+          : await reader.read(view, caller.accountId, params, query.includeDeleted ?? false, query);
+      withEntryTag(reply, entry);
       return reply.header('content-type', 'application/json; charset=utf-8').send(entry as never);
     },
   );
 
   const update = (request: FastifyRequest, path: { collectionId: string; entryId: string }, sent: EntryChange) => {
     const { accountId, type } = request.caller;
-    const context = writeContext(request, deps, cache);
+    const context = writeContext(request, deps, cache.of(request.caller));
     if (type !== 'user') return writer.update(context, path, sent, sizeOf(request));
     return db.transaction(async (tx) => {
-      const before = await getEntry(tx, cache, accountId, path, true, publicUrl());
+      const before = await getEntry(tx, context.cache, accountId, path, true, publicUrl());
       const after = await updateEntry(tx, context, path, sent);
       await auditEntry(tx, request, before, after, clock());
       return after;
@@ -145,7 +167,70 @@ export function entryRoutes(
         response: withErrors(Entry),
       },
     },
-    async (request) => update(request, request.params, request.body),
+    async (request, reply) => {
+      const version = expectedVersion(request, request.body.version);
+      return withEntryTag(
+        reply,
+        await update(request, request.params, { ...request.body, ...(version && { version }) }),
+      );
+    },
+  );
+
+  app.get(
+    '/v1/cms/collections/:collectionId/entry',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getSingleton',
+        summary: 'Get the entry of a singleton',
+        description: 'The entry is made with its default values when it is first read or written.',
+        params: CollectionPath,
+        querystring: SingletonQuery,
+        response: withErrors(Entry),
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, query } = request;
+      const entryId = await singletonEntry(
+        db,
+        writeContext(request, deps, cache.of(request.caller)),
+        params.collectionId,
+      );
+      const path = { ...params, entryId };
+      const entry =
+        query.state === 'published'
+          ? await readPublished(db, cache.of(caller), caller.accountId, path, publicUrl(), query)
+          : await reader.read(cache.of(caller), caller.accountId, path, false, query);
+      withEntryTag(reply, entry);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(entry as never);
+    },
+  );
+
+  app.patch(
+    '/v1/cms/collections/:collectionId/entry',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateSingleton',
+        summary: 'Update the entry of a singleton',
+        description: 'As `PATCH …/entries/{entryId}`. The entry is made when it is first read or written.',
+        params: CollectionPath,
+        body: EntryChange,
+        response: withErrors(Entry),
+      },
+    },
+    async (request, reply) => {
+      const version = expectedVersion(request, request.body.version);
+      const entryId = await singletonEntry(
+        db,
+        writeContext(request, deps, cache.of(request.caller)),
+        request.params.collectionId,
+      );
+      const path = { ...request.params, entryId };
+      return withEntryTag(reply, await update(request, path, { ...request.body, ...(version && { version }) }));
+    },
   );
 
   app.delete(
@@ -165,9 +250,11 @@ export function entryRoutes(
       },
     },
     async (request) => {
-      if (!request.query.permanently) return update(request, request.params, { status: 'deleted' });
+      const version = expectedVersion(request, undefined);
+      if (!request.query.permanently)
+        return update(request, request.params, { status: 'deleted', ...(version && { version }) });
       return db.transaction(async (tx) => {
-        const before = await purgeEntry(tx, writeContext(request, deps, cache), request.params);
+        const before = await purgeEntry(tx, writeContext(request, deps, cache.of(request.caller)), request.params);
         await auditPurge(tx, request, 'entry', before.id, { collectionId: before.collectionId }, clock());
         return before;
       });

@@ -1,8 +1,8 @@
 import type { Author } from '../../shared/audit.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { collectionOf } from '../collections/collection.ts';
-import { STALE } from '../collections/collection-cache.ts';
 import { findCollection } from '../collections/queries.ts';
+import { STALE } from '../collections/stale.ts';
 import type { Values } from './check-values.ts';
 import { insertEntries, type WrittenEntry } from './write-entries.ts';
 

@@ -1,11 +1,13 @@
-import { invalid, notFound, refuse } from '../../shared/errors.ts';
+import { type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive, type Status } from '../collections/collection.ts';
-import { STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import { findDeleteFaults } from '../references/reference-uses.ts';
+import { checkEntryChange } from '../writes/check-entry-change.ts';
+import type { ValueChange } from '../writes/contract.ts';
 import { acceptValues } from './accept-values.ts';
-import { checkChangedValues, type Values } from './check-values.ts';
+import type { Values } from './check-values.ts';
 import type { Entry, EntryChange } from './contract.ts';
 import { lockEntries, type WritableEntryRow } from './queries.ts';
 import type { CachedWriteContext } from './write-context.ts';
@@ -23,8 +25,7 @@ export interface ExpectedEntry {
 }
 
 /** What a change sends: fields that `values` does not contain stay as they are. */
-export interface SentChange {
-  values: Values;
+export interface SentChange extends ValueChange {
   status?: Status | undefined;
   restoredFrom?: number;
 }
@@ -37,9 +38,9 @@ export function updateEntry(
   tx: Tx,
   context: CachedWriteContext,
   path: EntryPath,
-  { values = {}, status, version }: EntryChange,
+  { status, version, ...change }: EntryChange,
 ): Promise<Entry> {
-  return changeLockedEntry(tx, context, path, { version, status }, async () => ({ values, status }));
+  return changeLockedEntry(tx, context, path, { version, status }, async () => ({ ...change, status }));
 }
 
 /**
@@ -55,13 +56,14 @@ export async function changeLockedEntry(
 ): Promise<Entry> {
   const { accountId } = context.author;
   return context.cache.use(tx, accountId, path.collectionId, async (collection) => {
-    const before = changeable(await lockEntry(tx, accountId, collection.id, path.entryId), expected);
+    const before = changeable(await lockEntry(tx, accountId, collection, path.entryId), expected);
     if (before.collection_version !== collection.version) return STALE;
     const stored: Values = JSON.parse(before.values);
-    const { values: sent, status = before.status, ...change } = await decide(collection, before, stored);
-    const values = await acceptValues(tx, accountId, checkChangedValues(collection, sent, stored));
+    const { status = before.status, restoredFrom, ...change } = await decide(collection, before, stored);
+    const values = await acceptValues(tx, accountId, checkEntryChange(collection, change, stored));
     if (isActive(before) && status === 'deleted') await refuseDelete(tx, accountId, collection.id, before.id);
-    const [written] = await updateEntries(tx, context, collection, [{ ...change, before, values, status }]);
+    const update = { before, values, status, ...(restoredFrom !== undefined && { restoredFrom }) };
+    const [written] = await updateEntries(tx, context, collection, [update]);
     return written?.entry ?? STALE;
   });
 }
@@ -74,20 +76,30 @@ export async function refuseDelete(tx: Tx, accountId: string, collectionId: stri
 /** The entry if the change may be made to it. @throws ApiError 404; 400 `version_conflict` */
 export function changeable(before: WritableEntryRow | undefined, expected: ExpectedEntry): WritableEntryRow {
   if (!before || !(isActive(before) || expected.status === 'active')) throw notFound('entry');
-  if (expected.version === undefined || expected.version === before.version) return before;
-  const detail = `The entry is at version ${before.version}, not ${expected.version}. Read it again and retry.`;
-  throw invalid([{ pointer: '/version', code: 'version_conflict', detail }]);
+  const conflict = versionConflict(before, expected.version);
+  if (conflict) throw invalid([conflict]);
+  return before;
+}
+
+/** The fault if an entry is not at the version that a request expects. */
+export function versionConflict(
+  { version }: Pick<WritableEntryRow, 'version'>,
+  expected: number | undefined,
+): Fault | undefined {
+  if (expected === undefined || expected === version) return undefined;
+  const detail = `The entry is at version ${version}, not ${expected}. Read it again and retry.`;
+  return { pointer: '/version', code: 'version_conflict', detail };
 }
 
 /** @param entryId as the API writes it */
 export async function lockEntry(
   tx: Tx,
   accountId: string,
-  collectionId: string,
+  collection: Collection,
   entryId: string,
 ): Promise<WritableEntryRow | undefined> {
   const id = parseId('ent', entryId);
   if (id === undefined) return undefined;
-  const [row] = await lockEntries(tx, { account_id: accountId, collection_id: collectionId, ids: [id] });
+  const [row] = await lockEntries(tx, accountId, collection, [id]);
   return row;
 }

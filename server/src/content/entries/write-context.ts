@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type Author, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
-import type { CollectionCache } from '../collections/collection-cache.ts';
+import type { SchemaView } from '../collections/collection.ts';
+import type { Clearance } from '../publish-hooks/clearance.ts';
 import type { BusyEntries } from './busy-entries.ts';
 
 /** By whom, when and with what settings entries are written. */
@@ -14,17 +15,20 @@ export interface WriteContext {
   keptVersions: number;
   /** Where entries are changed one by one, which some are often. */
   busyEntries?: BusyEntries;
+  /** What hooks have allowed, where something may be published. */
+  clearance?: Clearance;
 }
 
 export interface CachedWriteContext extends WriteContext {
-  cache: CollectionCache;
+  cache: SchemaView;
 }
 
 export function writeContext(
   request: FastifyRequest,
   { clock, config, publicUrl }: Deps,
-  cache: CollectionCache,
+  cache: SchemaView,
+  clearance?: Clearance,
 ): CachedWriteContext {
   const settings = { publicUrl: publicUrl(), keptVersions: config.entryVersions };
-  return { cache, author: authorOf(request), now: clock(), ...settings };
+  return { cache, author: authorOf(request), now: clock(), ...settings, ...(clearance && { clearance }) };
 }

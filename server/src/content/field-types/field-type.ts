@@ -1,9 +1,10 @@
-import type { NestedField } from '../collections/collection.ts';
+import type { TSchema } from 'typebox';
+import type { NestedField } from '../collections/field.ts';
+import type { FieldType } from './names.ts';
 import type { ValidationRule } from './validation.ts';
+import type { Operator } from './where.ts';
 
-/** The filter operators of the list endpoint. */
-export const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'exists'] as const;
-export type Operator = (typeof OPERATORS)[number];
+export { OPERATORS, type Operator } from './where.ts';
 
 export const EQUALITY_OPERATORS: readonly Operator[] = ['eq', 'ne', 'in', 'exists'];
 export const RANGE_OPERATORS: readonly Operator[] = [...EQUALITY_OPERATORS, 'lt', 'lte', 'gt', 'gte'];
@@ -26,19 +27,30 @@ export interface CsvFormats {
   timeZone: string | null;
 }
 
+/** An asset as it is stored: a reference, with what differs from the file; responses contain the whole asset. */
+export interface AssetReference {
+  assetId: string;
+  alt?: string;
+  title?: string;
+  caption?: string;
+  focalPoint?: { x: number; y: number };
+}
+
 /** One value of a request, while it is being checked. */
 export interface ValueContext {
   field: NestedField;
   /** Whether the entry has the value already; of a repeated field, anywhere. */
   wasStored(value: unknown): boolean;
+  /** The values that the entry has of the field, anywhere. */
+  stored(): unknown[];
   /** Reports a fault of the value, or of its member `member`. */
   fault(code: string, detail: string, member?: string): undefined;
   /** Records that the value references an asset; the caller checks that it exists. */
-  useAsset(assetId: string): void;
+  useAsset(reference: AssetReference): void;
   /** Records that the value references an entry; the caller checks that it exists. */
   useEntry(entryId: string): void;
-  /** Checks the members of a group and returns them as they are stored. */
-  checkMembers(group: Record<string, unknown>): Record<string, unknown>;
+  /** Checks the members of a group and returns them as they are stored; undefined after reporting that it is no row. */
+  checkMembers(group: Record<string, unknown>): Record<string, unknown> | undefined;
 }
 
 /** The bits of a field in the filter bitmap of an entry; see `listing/filter-bitmap.ts`. */
@@ -48,6 +60,30 @@ export interface FilterBits {
   bucketOf(sortKey: string): number;
   /** The buckets of all keys from `start` to `end`; undefined if they can be any. */
   bucketsBetween(start: string, end: string): number[] | undefined;
+}
+
+/** Where a setting of a field is merged. */
+export interface SettingContext {
+  /** The field, without its other settings. */
+  field: NestedField;
+  isNew: boolean;
+  isNested: boolean;
+  fault(code: string, detail: string): void;
+}
+
+/** A member of the definition of a field that belongs to one type or format. */
+export interface FieldSetting<Value = unknown> {
+  /** In a response. */
+  schema: TSchema;
+  /** In a request; by default as in a response, or null to remove it. */
+  sent?: TSchema;
+  /** The setting after a request. @param sent undefined: as it was @param known what it was */
+  merge(sent: Value | null | undefined, known: Value | undefined, context: SettingContext): Value | undefined;
+}
+
+/** Type-checks a setting against its own type of value. */
+export function defineSetting<Value>(setting: FieldSetting<Value>): FieldSetting {
+  return setting as FieldSetting;
 }
 
 /** Everything the service knows about one type of field. */
@@ -62,6 +98,10 @@ export interface FieldTypeDefinition<Value = unknown> {
   sdkType: { read: string; write: string };
   /** What a value consists of: a plain JSON value, one of the field's `options`, its nested `fields`, an asset, or the ID of an entry. */
   structure: 'plain' | 'options' | 'fields' | 'asset' | 'reference';
+  /** Of a format: the type of its fields; `text` by default. */
+  formatOf?: FieldType;
+  /** Members of the definition that only fields of this type or format have. */
+  settings?: Readonly<Record<string, FieldSetting>>;
   /** Whether an empty text is a value. For all other types it means null. */
   acceptsEmptyText: boolean;
   /** Whether `q` searches the field. */
@@ -84,8 +124,12 @@ export interface FieldTypeDefinition<Value = unknown> {
    * equal values. Never empty.
    */
   sortKey(value: Value): string;
+  /** More keys by which a value is found: the entries that a text links to. None of them is the key of a value. */
+  otherKeys?(value: Value): string[];
   /** The keys that `lt`, `lte`, `gt` and `gte` treat as equal to a value: from `start` up to, but not including, `end`. */
   sortRange(value: Value): [start: string, end: string];
+  /** Whether different values can sort alike: texts that differ in case and accents. */
+  sortsAlike?: true;
   filterBits: FilterBits | null;
   csv: {
     /** Parses a cell that is not empty. */

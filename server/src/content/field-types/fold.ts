@@ -9,13 +9,13 @@ const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}/gu;
 const JOINER = '\u034f';
 
 /**
- * Folds text for searching and sorting: removes case and accents, replaces compatibility forms (`ﬁ`, `２`) by plain ones and
+ * Folds text for searching and sorting: removes case and accents, writes `ß` as `ss`, replaces compatibility forms (`ﬁ`, `２`) by plain ones and
  * control characters by spaces. Runs in linear time.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower;
-  const plain = lower.replace(LONG_RUN, `$&${JOINER}`).normalize('NFKD').replace(ACCENTS, '');
+  const plain = lower.replaceAll('ß', 'ss').replace(LONG_RUN, `$&${JOINER}`).normalize('NFKD').replace(ACCENTS, '');
   // Compatibility forms can contain capitals (㎆).
   return plain.toLowerCase().replace(CONTROLS, ' ');
 }

@@ -16,6 +16,24 @@ export function exactKey(prefix: string, text: string): string {
   return prefix === '' ? DIGEST : prefix;
 }
 
+/**
+ * A key as it is in the index: without what only tells texts apart, so that entries with texts that sort alike are in the order of
+ * their IDs. Whether a text is equal to another one, its entry tells.
+ */
+export function indexKeyOf(key: string): string {
+  const at = key.indexOf(DIGEST);
+  return at < 0 ? key : key.slice(0, at) || DIGEST;
+}
+
+/** Where a key, and others that sort alike, are in the index, also in that of entries which are still to be reindexed. */
+export function indexRangeOf(key: string): [start: string, end: string] {
+  const start = indexKeyOf(key);
+  return [start, afterPrefix(start === DIGEST ? '' : start)];
+}
+
+/** Whether the bound of a range lies within the keys of texts that sort alike. */
+export const dividesTexts = (bound: string): boolean => bound.includes(DIGEST);
+
 /** The part of a text that decides its position: folded, for `text` fields. */
 export function textPrefix(text: string): string {
   return sortedPrefix(fold(text.slice(0, FOLDED_LENGTH).toWellFormed()));

@@ -1,5 +1,6 @@
 import { escapeFormula, unescapeFormula } from '../../shared/csv.ts';
 import { LIMITS } from '../limits.ts';
+import { computed } from './computed.ts';
 import { checkText, defineFieldType, PLAIN_JSON, RANGE_OPERATORS } from './field-type.ts';
 import { afterPrefix, exactKey, textPrefix } from './sort-key.ts';
 import { TEXT_RULES } from './validation.ts';
@@ -8,6 +9,7 @@ import { TEXT_RULES } from './validation.ts';
 export const text = defineFieldType<string>({
   description: `a string of up to ${LIMITS.textLength.toLocaleString('en')} characters`,
   sdkType: { read: 'string', write: 'string' },
+  settings: { computed },
   structure: 'plain',
   acceptsEmptyText: true,
   isSearchable: true,
@@ -22,6 +24,7 @@ export const text = defineFieldType<string>({
     const prefix = textPrefix(value);
     return [prefix, afterPrefix(prefix)];
   },
+  sortsAlike: true,
   // A value that many texts equal is rare, and the index finds it.
   filterBits: null,
   csv: { parse: unescapeFormula, format: escapeFormula, ...PLAIN_JSON },

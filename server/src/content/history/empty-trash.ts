@@ -1,17 +1,19 @@
 import { deleteEntryUses } from '../../files/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import type { Database } from '../../shared/postgres/database.ts';
+import { DAY, MINUTE } from '../../shared/units.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import { type PurgeLimits, purgeNext } from '../collections/purge-collection.ts';
+import { expireDrafts } from '../drafts/queries.ts';
 import { deleteEntryRows, expireCollections, takeExpiredEntries } from './trash-queries.ts';
 
 /** A transaction takes about 50 ms. */
 const LIMITS: PurgeLimits = { entries: 1_000, indexRows: 20_000 };
 
-const POLL_MS = 60_000;
-const DAY_MS = 86_400_000;
+const POLL_MS = MINUTE;
+const DRAFT_DAYS = 30;
 
-/** Removes what was deleted permanently and, after `TRASH_DAYS`, what was deleted. */
+/** Removes what was deleted permanently and, after `TRASH_DAYS`, what was deleted; and unsaved changes that nobody came back to. */
 export function trashWorker({ db, config, clock, log }: Deps): WorkerLoop {
   const { trashDays } = config;
   return workerLoop({
@@ -20,7 +22,8 @@ export function trashWorker({ db, config, clock, log }: Deps): WorkerLoop {
     everyMs: POLL_MS,
     async run(signal) {
       const now = clock();
-      if (trashDays !== undefined) await emptyTrash(db, now - trashDays * DAY_MS, now, LIMITS.entries, signal);
+      if (trashDays !== undefined) await emptyTrash(db, now - trashDays * DAY, now, LIMITS.entries, signal);
+      await expireDrafts(db, { before: new Date(now - DRAFT_DAYS * DAY) });
       while (!signal.aborted && (await purgeNext(db, LIMITS, now)));
     },
   });

@@ -4,7 +4,7 @@ import { keysetPage } from '../../shared/http/keyset-page.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { nameAuthors } from '../../users/index.ts';
-import type { CollectionCache } from '../collections/collection-cache.ts';
+import type { Collection, SchemaView } from '../collections/collection.ts';
 import type { EntryVersion, EntryVersionWithValues } from '../entries/contract.ts';
 import { useEntry } from '../entries/get-entry.ts';
 import { serializeValues } from '../entries/serialize-entry.ts';
@@ -19,12 +19,12 @@ const MAX_VERSION = 2_147_483_647;
  */
 export async function listEntryVersions(
   { db, control, pageTokens: tokens }: Deps,
-  cache: CollectionCache,
+  cache: SchemaView,
   accountId: string,
   path: EntryPath,
   query: { pageSize?: number; pageToken?: string; includeDeleted?: boolean },
 ): Promise<{ versions: EntryVersion[]; nextPageToken: string | null }> {
-  return useEntry(db, cache, accountId, path, query.includeDeleted ?? false, async (_collection, { id }) => {
+  return useEntry(db, cache, accountId, path, query.includeDeleted ?? false, async (collection, { id }) => {
     const { rows, nextPageToken } = await keysetPage<VersionRow, number>({
       tokens,
       scope: [accountId, 'versions', id],
@@ -32,21 +32,21 @@ export async function listEntryVersions(
       read: (before = MAX_VERSION, limit) => listVersions(db, { account_id: accountId, id, before, limit }),
       positionOf: ({ version }) => version,
     });
-    return { versions: await serializeVersions(control, accountId, rows), nextPageToken };
+    return { versions: await serializeVersions(control, accountId, collection, rows), nextPageToken };
   });
 }
 
 /** A version with its values. @throws ApiError 404 */
 export async function getEntryVersion(
   { db, control, publicUrl }: Deps,
-  cache: CollectionCache,
+  cache: SchemaView,
   accountId: string,
   path: EntryPath & { version: string },
   includeDeleted: boolean,
 ): Promise<EntryVersionWithValues> {
   return useEntry(db, cache, accountId, path, includeDeleted, async (collection, { id }) => {
     const [row] = await findVersion(db, { account_id: accountId, id, version: parseVersion(path.version) });
-    const [version] = row ? await serializeVersions(control, accountId, [row]) : [];
+    const [version] = row ? await serializeVersions(control, accountId, collection, [row]) : [];
     if (!row || !version) throw notFound('version');
     const stored = [JSON.parse(row.values)];
     const [values = {}] = await serializeValues(db, accountId, collection, stored, publicUrl());
@@ -63,6 +63,7 @@ export function parseVersion(text: string): number {
 async function serializeVersions(
   control: ControlTx,
   accountId: string,
+  { byId }: Collection,
   rows: readonly VersionRow[],
 ): Promise<EntryVersion[]> {
   const authors = await nameAuthors(control, accountId, rows);
@@ -70,7 +71,7 @@ async function serializeVersions(
     version: row.version,
     current: row.is_current,
     change: row.change ?? (row.version === 1 ? 'created' : 'changed'),
-    changedFields: row.changed_fields,
+    changedFields: row.changed_fields?.filter((id) => !byId.get(id)?.hidden) ?? null,
     restoredFrom: row.restored_from,
     status: row.status,
     at: isoTime(row.created_at),

@@ -10,7 +10,7 @@ const service = await contentService();
 const { call, ok, db, clock, newAccount, newCollection, createEntry } = service;
 
 const FIELDS = [
-  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'title', label: 'Title', type: 'text', required: true, validation: { minLength: 0 } },
   { id: 'price', label: 'Price', type: 'number' },
   { id: 'kind', label: 'Kind', type: 'select', options: ['a', 'b'].map((value) => ({ value, label: value })) },
   { id: 'hero', label: 'Hero', type: 'asset' },

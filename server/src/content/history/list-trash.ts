@@ -5,10 +5,12 @@ import type { PageTokens } from '../../shared/page-token.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { nameAuthors } from '../../users/index.ts';
+import type { SchemaView } from '../collections/collection.ts';
 import { serializeCollection } from '../collections/collection.ts';
-import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import type { TrashedCollection, TrashedEntry } from '../entries/contract.ts';
 import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
+import { readable } from '../roles/permitted.ts';
 import {
   listDeletedCollections,
   listDeletedEntries,
@@ -62,14 +64,14 @@ export async function listTrashedCollections(
 /** The deleted entries of a collection, most recently deleted first. @throws ApiError 404 */
 export async function listTrashedEntries(
   { db, control, pageTokens: tokens, publicUrl }: Deps,
-  cache: CollectionCache,
+  cache: SchemaView,
   accountId: string,
   collectionId: string,
   query: PageQuery,
 ): Promise<{ entries: TrashedEntry[]; nextPageToken: string | null }> {
   return cache.use(db, accountId, collectionId, async (collection) => {
     let isStale = false;
-    const { rows, nextPageToken } = await keysetPage<TrashedEntryRow, Cursor>({
+    const { rows: found, nextPageToken } = await keysetPage<TrashedEntryRow, Cursor>({
       tokens,
       scope: [accountId, collection.id, 'trash'],
       query,
@@ -88,6 +90,7 @@ export async function listTrashedEntries(
       positionOf: cursorOf,
     });
     if (isStale) return STALE;
+    const rows = await readable(db, accountId, collection, found);
     const stored = rows.map((row) => JSON.parse(row.values));
     const values = await serializeValues(db, accountId, collection, stored, publicUrl());
     const authors = await nameAuthors(control, accountId, rows);

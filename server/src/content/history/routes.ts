@@ -48,7 +48,7 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
         response: withErrors(EntryVersionPage),
       },
     },
-    async ({ caller, params, query }) => listEntryVersions(deps, cache, caller.accountId, params, query),
+    async ({ caller, params, query }) => listEntryVersions(deps, cache.of(caller), caller.accountId, params, query),
   );
 
   app.get(
@@ -65,7 +65,7 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
       },
     },
     async ({ caller, params, query }) =>
-      getEntryVersion(deps, cache, caller.accountId, params, query.includeDeleted ?? false),
+      getEntryVersion(deps, cache.of(caller), caller.accountId, params, query.includeDeleted ?? false),
   );
 
   app.post(
@@ -90,8 +90,10 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
       const { caller, params, body } = request;
       return idempotently(db, request, caller.accountId, async (tx) => {
         const isUser = caller.type === 'user';
-        const before = isUser ? await getEntry(tx, cache, caller.accountId, params, false, publicUrl()) : undefined;
-        const after = await restoreVersion(tx, writeContext(request, deps, cache), params, body);
+        const before = isUser
+          ? await getEntry(tx, cache.of(caller), caller.accountId, params, false, publicUrl())
+          : undefined;
+        const after = await restoreVersion(tx, writeContext(request, deps, cache.of(request.caller)), params, body);
         await auditEntry(tx, request, before, after, clock());
         return after;
       });
@@ -132,6 +134,7 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
         response: withErrors(TrashedEntryPage),
       },
     },
-    async ({ caller, params, query }) => listTrashedEntries(deps, cache, caller.accountId, params.collectionId, query),
+    async ({ caller, params, query }) =>
+      listTrashedEntries(deps, cache.of(caller), caller.accountId, params.collectionId, query),
   );
 }

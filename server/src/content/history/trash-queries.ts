@@ -52,7 +52,7 @@ export const listDeletedEntries = statement('content.list_deleted_entries', {
 const entryIds = { account_id: 'uuid', ids: 'uuid[]' } as const;
 
 /**
- * Removes what editors wrote about entries. Releases keep the values that they publish: their items stay, so that a release
+ * Removes what editors wrote about entries, and what was published of them. Releases keep the values that they publish: their items stay, so that a release
  * without one of its entries says so.
  */
 const CLEAR_EDITORIAL = `
@@ -61,8 +61,14 @@ const CLEAR_EDITORIAL = `
      delete from entry_reviews where account_id = :account_id and entry_id = any(:ids)
    ), comments as (
      delete from entry_comments where account_id = :account_id and entry_id = any(:ids)
+   ), publications as (
+     delete from deleted_publications where account_id = :account_id and entry_id = any(:ids)
+   ), former as (
+     delete from former_publications where account_id = :account_id and entry_id = any(:ids)
    ), presence as (
-     delete from entry_presence where account_id = :account_id and entry_id = any(:ids)`;
+     delete from entry_presence where account_id = :account_id and entry_id = any(:ids)
+   ), drafts as (
+     delete from entry_drafts where account_id = :account_id and entry_id = any(:ids)`;
 
 /** Deletes deleted entries with their versions. Their rows in the indexes were deleted when they were. */
 export const deleteEntryRows = statement('content.delete_entries', entryIds).runs(
@@ -101,8 +107,9 @@ export const claimPurge = statement('content.claim_purge', {}).returns<{
   account_id: string;
   id: string;
   fields: CollectionRow['fields'];
+  settings: CollectionRow['settings'];
 }>(
-  `select account_id, id, fields from collections where purging
+  `select account_id, id, fields, settings from collections where purging
    order by account_id, id limit 1 for update skip locked`,
 );
 

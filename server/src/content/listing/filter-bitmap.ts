@@ -60,6 +60,6 @@ export function allowedBuckets(field: Field, ranges: KeyRanges): string | undefi
   return String(BigInt.asIntN(64, bits));
 }
 
-function bucketOf(field: Field, key: string): number {
+export function bucketOf(field: Field, key: string): number {
   return key === MISSING ? NO_VALUE : (typeOf(field).filterBits?.bucketOf(key) ?? NO_VALUE);
 }

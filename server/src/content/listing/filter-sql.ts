@@ -1,53 +1,16 @@
-import { DynamicParameters } from '../../shared/postgres/statement.ts';
 import type { Field } from '../collections/collection.ts';
-import { SECTION_END, sectionStart } from '../entries/index-entry.ts';
+import { type FieldKeys, SECTION_END, sectionStart } from '../entries/index-entry.ts';
+import { sortsAlike } from '../field-types/index.ts';
+import type { Where } from '../query/where.ts';
+import { whereSql } from '../query/where-sql.ts';
 import { allowedBuckets } from './filter-bitmap.ts';
-import { bounds } from './key-ranges.ts';
-import type { KeyFilter } from './parse-listing.ts';
+import { bounds, indexRanges } from './key-ranges.ts';
+import { type KeyFilter, keyCondition, keysOf, ListingParameters, type Scope } from './key-sql.ts';
 
 /** A statement as it is sent. */
 export interface Sql {
   text: string;
   values: unknown[];
-}
-
-/** The collection that is listed, at the version that the statement is made for. */
-export interface Scope {
-  accountId: string;
-  collectionId: string;
-  version: number;
-  /** In a collection with publishing: whether its drafts are listed or what is published. */
-  state?: 'draft' | 'published' | undefined;
-}
-
-/** The parameters of a listing statement. */
-export class ListingParameters extends DynamicParameters {
-  readonly account: string;
-  readonly collection: string;
-  /** The tables that are read. */
-  readonly entries: string;
-  readonly texts: string;
-
-  constructor({ accountId, collectionId, state }: Scope) {
-    super();
-    this.entries = state === 'published' ? 'published_entries' : 'entries';
-    this.texts = state === 'published' ? 'published_texts' : 'entry_texts';
-    this.account = this.add('uuid', accountId);
-    this.collection = this.add('uuid', collectionId);
-  }
-
-  /**
-   * A table of parameters. The planner assumes ten rows for an array of unknown length, and replans a statement each time
-   * because that seems to pay off. So a table of one row, by far the most common, is written without arrays.
-   */
-  table(name: string, columns: [column: string, type: 'text' | 'uuid', values: string[]][]): string {
-    if (columns[0]?.[2].length !== 1) {
-      const arrays = columns.map(([, type, values]) => this.add(`${type}[]`, values));
-      return `unnest(${arrays.join(', ')}) as ${name} (${columns.map(([column]) => column).join(', ')})`;
-    }
-    const row = columns.map(([column, type, [value = '']]) => `${this.add(type, value)} as ${column}`);
-    return `(select ${row.join(', ')}) as ${name}`;
-  }
 }
 
 /** What an entry of a listing must match, besides its position in the order. */
@@ -58,13 +21,8 @@ export interface Conditions {
   words: string[];
   /** The text fields in which words are searched; undefined: all of them. */
   wordFields: FieldKeys[] | undefined;
-}
-
-/** The key of a field; in the view of a locale followed by those of its fallbacks. */
-export type FieldKeys = readonly [number, ...number[]];
-
-export function keysOf({ key, sources = [] }: Field): FieldKeys {
-  return [key, ...sources.slice(1).map((source) => source.key)];
+  /** Anything else. */
+  where: Where | undefined;
 }
 
 /** A filter that can be looked up in an index: rows of `entry_index`, or texts that contain all of these. */
@@ -74,14 +32,17 @@ export type IndexLookup =
       /** Filters of which the bitmaps of the rows are checked. */
       others?: KeyFilter[];
     }
-  | { texts: string[] };
+  | { texts: string[] }
+  /** What any of these finds. */
+  | { any: readonly IndexLookup[] };
 
-export function isEmpty({ keys, contains, words }: Conditions): boolean {
-  return keys.length + contains.length + words.length === 0;
+export function isEmpty({ keys, contains, words, where }: Conditions): boolean {
+  return keys.length + contains.length + words.length === 0 && !where;
 }
 
-/** `MISSING`, written as SQL. */
-export const MISSING_SQL = 'chr(1114111)';
+/** `indexKeyOf`, written as SQL. */
+export const indexKeySql = (key: string) =>
+  `case when strpos(${key}, chr(1)) > 0 then coalesce(nullif(split_part(${key}, chr(1), 1), ''), chr(1)) else ${key} end`;
 
 // Both conditions below are written with `<>`, which the planner considers true for nearly every row. For `=` it would
 // expect hardly any row to pass, read the whole index and start parallel workers for it, which takes 10 ms and more.
@@ -106,17 +67,8 @@ export function entryCondition(parameters: ListingParameters, conditions: Condit
     all.push(`(select ${texts} from ${parameters.texts} t
       where t.account_id = ${parameters.account} and t.entry_id = ${alias}.id) is true`);
   }
+  if (conditions.where) all.push(whereSql(parameters, conditions.where, alias));
   return all.join(' and ');
-}
-
-// width_bucket tells between which two bounds a key lies: after an odd number of them, it is in a range.
-function keyCondition(parameters: ListingParameters, { field, ranges, negated }: KeyFilter, alias: string): string {
-  const names = keysOf(field).map((key) => parameters.add('text', String(key)));
-  const first = (operator: string) => names.map((name) => `${alias}.sort_keys ${operator} ${name}`).join(', ');
-  const isIn = (key: string) => `width_bucket(${key} collate "C", ${parameters.add('text[]', ranges)}) % 2 <> 0`;
-  if (!field.repeated) return isIn(`coalesce(${first('->>')}, ${MISSING_SQL})`);
-  const keys = `jsonb_array_elements_text(coalesce(${first('->')}, jsonb_build_array(${MISSING_SQL})))`;
-  return `${negated ? 'not ' : ''}exists (select from ${keys} as each (key) where ${isIn('each.key')})`;
 }
 
 function textCondition(parameters: ListingParameters, { contains, words, wordFields }: Conditions): string {
@@ -155,9 +107,10 @@ function textCondition(parameters: ListingParameters, { contains, words, wordFie
 /** The `entry_id`s that a lookup finds; those of a repeated field may occur more than once. */
 export function lookupRows(parameters: ListingParameters, lookup: IndexLookup): string {
   const { account, collection, texts } = parameters;
+  if ('any' in lookup) return lookup.any.map((each) => `(${lookupRows(parameters, each)})`).join(' union all ');
   if ('filter' in lookup) {
     const { field, ranges } = lookup.filter;
-    const [starts, ends] = bounds(ranges);
+    const [starts, ends] = bounds(indexRanges(ranges, sortsAlike(field)));
     const table = parameters.table('range', [
       ['range_start', 'text', starts],
       ['range_end', 'text', ends],

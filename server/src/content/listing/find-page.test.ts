@@ -6,10 +6,9 @@ import { publicId } from '../../shared/ids.ts';
 import type { Collection } from '../collections/collection.ts';
 import type { EntriesQuery, Entry } from '../entries/contract.ts';
 import { FIELDS, type ListQuery, listQuery, modelOf, queryOf, values } from '../test-listing-model.ts';
-import { contentService } from '../test-support.ts';
+import { contentService, listingOfQuery } from '../test-support.ts';
 import { findPage } from './find-page.ts';
 import type { Cursor } from './page-request.ts';
-import { parseListing } from './parse-listing.ts';
 
 const service = await contentService();
 const { db } = service;
@@ -27,7 +26,7 @@ async function findAll(account: Account, collection: Collection, listing: ListQu
   const query: Record<string, string | string[]> = {};
   for (const [name, text] of queryOf(listing)) query[name] = name in query ? [query[name] ?? '', text].flat() : text;
   const faults: never[] = [];
-  const read = parseListing(collection, query as EntriesQuery, faults);
+  const read = await listingOfQuery(service.db, account.uuid, collection, query as EntriesQuery, faults);
   assert.deepEqual(faults, []);
   const scope = { accountId: account.uuid, collectionId: collection.id, version: collection.version };
   const ids: string[] = [];

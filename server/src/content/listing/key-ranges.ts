@@ -1,4 +1,4 @@
-import { after, compareKeys, MISSING } from '../field-types/sort-key.ts';
+import { after, compareKeys, dividesTexts, indexRangeOf, MISSING } from '../field-types/sort-key.ts';
 
 /**
  * A set of sort keys: start (included) and end (excluded) of each of its ranges, in order. Every filter on a field is such
@@ -59,6 +59,30 @@ export function pointsOf(ranges: KeyRanges): string[] | undefined {
 /** The starts and the ends, as two columns. */
 export function bounds(ranges: KeyRanges): [starts: string[], ends: string[]] {
   return [ranges.filter((_, i) => i % 2 === 0), ranges.filter((_, i) => i % 2 === 1)];
+}
+
+/**
+ * The ranges of the index that contain all keys of a set; other keys that sort like one of them, too.
+ * @param sortsAlike as of the field's type
+ */
+export function indexRanges(ranges: KeyRanges, sortsAlike: boolean): KeyRanges {
+  if (areIndexRanges(ranges, sortsAlike)) return ranges;
+  const result: string[] = [];
+  for (let i = 0; i < ranges.length; i += 2) {
+    const [start = '', end = ''] = ranges.slice(i, i + 2);
+    const first = dividesTexts(start) ? indexRangeOf(start)[0] : start;
+    const last = dividesTexts(end) ? indexRangeOf(end)[1] : end;
+    // Two keys can have the same place.
+    const previous = result.at(-1);
+    if (previous !== undefined && compareKeys(first, previous) <= 0) result[result.length - 1] = later(previous, last);
+    else result.push(first, last);
+  }
+  return result;
+}
+
+/** Whether the index has no other keys in `indexRanges` than those of the set. */
+export function areIndexRanges(ranges: KeyRanges, sortsAlike: boolean): boolean {
+  return !sortsAlike || !ranges.some(dividesTexts);
 }
 
 const later = (a: string, b: string) => (compareKeys(a, b) > 0 ? a : b);

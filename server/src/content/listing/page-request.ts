@@ -1,7 +1,9 @@
 import type { ByteWriter } from '../../shared/byte-writer.ts';
-import { BinaryRow } from '../../shared/postgres/binary-rows.ts';
-import type { Conditions, Scope } from './filter-sql.ts';
+import { BinaryRow } from '../../shared/postgres/driver/binary-rows.ts';
+import type { Field } from '../collections/collection.ts';
+import type { Conditions } from './filter-sql.ts';
 import type { KeyRanges } from './key-ranges.ts';
+import type { Scope } from './key-sql.ts';
 
 /** The last entry of the previous page. */
 export interface Cursor {
@@ -15,7 +17,7 @@ export type Source =
   /** All active entries, by time. */
   | { by: 'created_at' | 'updated_at' }
   /** Entries with a key of the field in `ranges`, by key; then, if requested, those without a value, by ID. */
-  | { by: 'key'; fieldKey: number; ranges: KeyRanges; missing: 'none' | 'in index' | 'in entries' }
+  | { by: 'key'; field: Field; ranges: KeyRanges; missing: 'none' | 'in index' | 'in entries' }
   /** Entries with one of the keys, by ID, which is the order of creation. */
   | { by: 'id'; fieldKey: number; points: string[] };
 

@@ -1,18 +1,19 @@
 import { MAX_PAGE_SIZE } from '../../shared/http/keyset-page.ts';
 import { FIRST_ID, LAST_ID, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
+import { sortsAlike } from '../field-types/index.ts';
 import { compareKeys, MISSING } from '../field-types/sort-key.ts';
 import {
   bitmapConditions,
   entryCondition,
   type IndexLookup,
+  indexKeySql,
   isEmpty,
-  ListingParameters,
   lookupRows,
-  MISSING_SQL,
   type Sql,
 } from './filter-sql.ts';
 import { END, type KeyRanges } from './key-ranges.ts';
+import { ListingParameters, MISSING_SQL } from './key-sql.ts';
 import type { Cursor, PageRequest } from './page-request.ts';
 
 // A literal tells the planner how little of the order will be read; a parameter would hide it.
@@ -81,10 +82,11 @@ class PageStatement {
     const { source } = this.#request;
     if (source.by === 'id') return this.#joined(this.#byId(source.fieldKey, source.points));
     if (source.by !== 'key') return this.#joined(this.#byTime(source.by));
-    const present = this.#byKey(source.fieldKey, this.#isPastValues() ? [] : source.ranges);
+    const { key } = source.field;
+    const present = this.#byKey(key, this.#isPastValues() ? [] : source.ranges);
     if (source.missing === 'none') return this.#joined(present);
-    if (source.missing === 'in index') return this.#joined(present, this.#missingInIndex(source.fieldKey));
-    return this.#joined(present, this.#missingInEntries(source.fieldKey));
+    if (source.missing === 'in index') return this.#joined(present, this.#missingInIndex(key));
+    return this.#joined(present, this.#missingInEntries(key));
   }
 
   gather(ids: string[]): Sql {
@@ -95,7 +97,8 @@ class PageStatement {
     let key = 'e.updated_at';
     let returnedKey = 'e.updated_at::text';
     if (source.by === 'key') {
-      const own = `e.sort_keys ->> ${parameters.add('text', String(source.fieldKey))}`;
+      const stored = `(e.sort_keys ->> ${parameters.add('text', String(source.field.key))})`;
+      const own = sortsAlike(source.field) ? indexKeySql(stored) : stored;
       // One comparison that puts entries without a value last in both directions.
       key = `coalesce(${own}, ${descending ? "''" : MISSING_SQL}) collate "C"`;
       returnedKey = `coalesce(${own}, ${MISSING_SQL})`;
@@ -256,7 +259,8 @@ class PageStatement {
     if (this.#sieve) all.push(`(i.id in (select unnest(array(${lookupRows(parameters, this.#sieve)})))) is true`);
     if (!isEmpty(conditions)) {
       all.push(
-        inline
+        // Other conditions than those on keys and texts need the whole entry.
+        inline && !conditions.where
           ? entryCondition(parameters, conditions, 'i')
           : `(select ${entryCondition(parameters, conditions, 'e')} from ${parameters.entries} e
               where e.account_id = ${parameters.account} and e.id = i.id)`,

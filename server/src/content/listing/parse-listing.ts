@@ -1,19 +1,17 @@
 import type { Fault } from '../../shared/errors.ts';
-import { type Collection, type Field, isActive, isSortable } from '../collections/collection.ts';
+import type { Collection, Field } from '../collections/collection.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
-import { OPERATORS, type Operator, ValueFault } from '../field-types/field-type.ts';
 import { fold } from '../field-types/fold.ts';
-import { typeOf } from '../field-types/index.ts';
-import { MISSING } from '../field-types/sort-key.ts';
 import { LIMITS } from '../limits.ts';
-import { ABSENT, between, complement, exactly, intersect, type KeyRanges, PRESENT } from './key-ranges.ts';
+import { PARENT } from '../ordering/system-fields.ts';
+import { parseSort, type SortKey } from '../query/parse-sort.ts';
+import { type Reader, WhereParser } from '../query/parse-where.ts';
+import { ALL, and, conjuncts, type Where } from '../query/where.ts';
+import { conditionOf } from '../roles/collection-access.ts';
+import { ABSENT, exactly, intersect } from './key-ranges.ts';
+import type { KeyFilter } from './key-sql.ts';
 
-/** Entries with a key of the field in `ranges`; with `negated`, entries without one. */
-export interface KeyFilter {
-  field: Field;
-  ranges: KeyRanges;
-  negated: boolean;
-}
+export type { KeyFilter } from './key-sql.ts';
 
 /** Entries whose text field contains a folded text. */
 export interface ContainsFilter {
@@ -33,133 +31,124 @@ export interface Listing {
   containsFilters: ContainsFilter[];
   /** The folded words of `q`. */
   words: string[];
+  /** What else has to hold. */
+  where?: Where | undefined;
+  /** If the order has other keys than `order`: all of them. */
+  sortKeys?: readonly SortKey[];
 }
 
-/** Parses `sort`, `filter[…][…]` and `q` by the types of the collection's fields. Adds faults to `faults`. */
-export function parseListing(collection: Collection, query: EntriesQuery, faults: Fault[]): Listing {
-  const listing: Listing = {
-    order: parseOrder(collection, query.sort, faults),
-    keyFilters: [],
-    containsFilters: [],
-    words: fold(query.q ?? '')
-      .split(/\s+/)
-      .filter(Boolean),
-  };
+/** A query as it was sent, checked. */
+export interface ParsedListing extends Pick<Listing, 'order' | 'words' | 'sortKeys'> {
+  where: Where;
+}
+
+/** A query as the service itself makes it. */
+export interface OwnQuery {
+  /** In a tree: entries below one of these (public IDs) or, with null, without a parent. */
+  parents?: readonly (string | null)[];
+}
+
+/** Parses `sort`, `filter[…][…]`, `where` and `q` by the types of the collection's fields. Adds faults to `faults`. */
+export async function parseListing(
+  collection: Collection,
+  query: EntriesQuery & { where?: unknown } & OwnQuery,
+  faults: Fault[],
+  reader: Reader,
+): Promise<ParsedListing> {
+  const words = fold(query.q ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
   const sent = Object.entries(query)
     .filter(([name]) => name.startsWith('filter['))
     .flatMap(([name, value]) => [value as string | string[]].flat().map((text) => ({ name, text })));
+  const order = defaultOrder(collection);
   if (sent.length > LIMITS.filters) {
     const detail = `A list request has at most ${LIMITS.filters} filters.`;
     faults.push({ pointer: `?${sent[LIMITS.filters]?.name}`, code: 'too_many', detail });
-    return listing;
+    return { where: ALL, order, words };
   }
+  const sortKeys = await parseSort(collection, query.sort, faults, reader, words);
+  const parser = new WhereParser(reader, faults);
+  const all: Where[] = [];
   for (const { name, text } of sent) {
-    const fault = addFilter(collection, listing, name, text);
-    if (fault) faults.push({ pointer: `?${name}`, code: fault.code, detail: fault.detail });
+    const [, path = '', operator = ''] = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/.exec(name) ?? [];
+    if (operator === '') {
+      const detail = 'Write a filter as filter[<fieldId>][<operator>]=<value>.';
+      faults.push({ pointer: `?${name}`, code: 'filter_invalid', detail });
+    } else all.push(await parser.filter(collection, path, operator, text, `?${name}`));
   }
-  return listing;
+  if (query.where !== undefined) {
+    // A parameter of the URL is text.
+    const isText = typeof query.where === 'string';
+    const where = isText ? parseJson(query.where as string, faults) : query.where;
+    if (where !== undefined) all.push(await parser.parse(collection, where, isText ? '?where' : '/where'));
+  }
+  const parent = query.parents && collection.byId.get(PARENT);
+  if (parent && query.parents) {
+    const ids = exactly(query.parents.filter((id) => id !== null));
+    const ranges = query.parents.includes(null) ? [...ids, ...ABSENT] : ids;
+    all.push({ kind: 'keys', field: parent, ranges, negated: false });
+  }
+  // What a role may not read is found by no query.
+  const own = conditionOf(collection, 'read');
+  if (own) all.push(own);
+  return { where: and(all), ...orderOf(sortKeys, order), words };
 }
 
-function parseOrder(collection: Collection, sort: string | undefined, faults: Fault[]): Order {
-  const creation: Order = { by: 'createdAt', descending: false };
-  const fault = (code: string, detail: string): Order => {
-    faults.push({ pointer: '?sort', code, detail });
-    return creation;
-  };
-  if (sort === undefined) {
-    const defaultSort = collection.row.default_sort;
-    const field = defaultSort && collection.byId.get(defaultSort.fieldId);
-    return field ? { by: field, descending: defaultSort.direction === 'desc' } : creation;
-  }
-  const [, id = '', direction] = /^([^:]*):(asc|desc)$/.exec(sort) ?? [];
-  if (direction === undefined) return fault('sort_invalid', 'Write sort as <fieldId>:asc or <fieldId>:desc.');
-  const descending = direction === 'desc';
-  const field = collection.byId.get(id);
-  if (field && isActive(field)) {
-    if (isSortable(field)) return { by: field, descending };
-    return fault('field_not_sortable', `Entries cannot be sorted by "${field.label}". ${NOT_SORTABLE}`);
-  }
-  if (id === 'createdAt' || id === 'updatedAt') return { by: id, descending };
-  return fault('field_unknown', `There is no active field with the ID "${id}".`);
-}
+/** The listing of a query whose conditions are resolved. */
+export const listingFrom = ({ where, ...order }: ParsedListing): Listing => ({ ...listingOf(where), ...order });
 
-export const NOT_SORTABLE = 'Repeated fields, groups and assets have no order.';
-
-/** Adds a filter to the listing, or returns why it is invalid. */
-function addFilter(collection: Collection, listing: Listing, name: string, text: string): ValueFault | undefined {
-  const [, id = '', operator = ''] = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/.exec(name) ?? [];
-  if (operator === '') {
-    return new ValueFault('filter_invalid', 'Write a filter as filter[<fieldId>][<operator>]=<value>.');
-  }
-  const field = collection.byId.get(id);
-  if (!field || !isActive(field)) {
-    return new ValueFault('field_unknown', `There is no active field with the ID "${id}".`);
-  }
-  const { operators } = typeOf(field);
-  if (!isOperator(operator) || !operators.includes(operator)) {
-    const detail = `Filters on "${field.label}", of type "${field.format ?? field.type}", support ${operators.join(', ')}.`;
-    return new ValueFault('operator_unknown', detail);
-  }
-  if (operator === 'contains') {
-    const folded = fold(text);
-    if (folded === '') return new ValueFault('value_invalid', 'The operator contains needs a text.');
-    listing.containsFilters.push({ field, text: folded });
+function parseJson(text: string, faults: Fault[]): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const detail = 'The parameter where is not valid JSON. Encode it for a URL.';
+    faults.push({ pointer: '?where', code: 'where_invalid', detail });
     return undefined;
   }
-  const ranges = parseRanges(field, operator, text);
-  if (ranges instanceof ValueFault) return ranges;
-  const negated = operator === 'ne' && field.repeated;
-  const filter = { field, ranges: operator === 'ne' && !negated ? complement(ranges) : ranges, negated };
+}
+
+/** A listing without an order of its own of the entries that match. */
+export function listingOf(where: Where): Listing {
+  const keyFilters: KeyFilter[] = [];
+  const containsFilters: ContainsFilter[] = [];
+  const others: Where[] = [];
+  for (const each of conjuncts(where)) {
+    if (each.kind === 'keys') addKeyFilter(keyFilters, each);
+    else if (each.kind === 'text' && each.match === 'contains') containsFilters.push(each);
+    else others.push(each);
+  }
+  const order: Order = { by: 'createdAt', descending: false };
+  return { order, keyFilters, containsFilters, words: [], ...(others.length > 0 && { where: and(others) }) };
+}
+
+/** Adds a filter to those that all have to hold. */
+export function addKeyFilter(all: KeyFilter[], { field, ranges, negated }: KeyFilter): void {
   // A single value must be in all sets, so in their intersection; a repeated field can have a different value in each.
-  const same = field.repeated ? undefined : listing.keyFilters.find((each) => each.field === field);
-  if (same) same.ranges = intersect(same.ranges, filter.ranges);
-  else listing.keyFilters.push(filter);
+  const same = field.repeated ? undefined : all.find((each) => each.field.key === field.key);
+  if (same) same.ranges = intersect(same.ranges, ranges);
+  else all.push({ field, ranges, negated });
+}
+
+function defaultOrder(collection: Collection): Order {
+  const defaultSort = collection.row.default_sort;
+  const field = defaultSort && collection.byId.get(defaultSort.fieldId);
+  return field ? { by: field, descending: defaultSort.direction === 'desc' } : { by: 'createdAt', descending: false };
+}
+
+/** A single key that entries are stored in the order of needs nothing else. */
+function orderOf(sortKeys: readonly SortKey[] | undefined, byDefault: Order): Pick<Listing, 'order' | 'sortKeys'> {
+  const [first] = sortKeys ?? [];
+  if (!first) return { order: byDefault };
+  const order = walkOf(first);
+  if (!order) return { order: { by: 'createdAt', descending: first.descending }, ...(sortKeys && { sortKeys }) };
+  return sortKeys?.length === 1 ? { order } : { order, ...(sortKeys && { sortKeys }) };
+}
+
+/** The order in which entries are read for a sort key; undefined if none is. */
+export function walkOf({ by, descending }: SortKey): Order | undefined {
+  if (by.kind === 'field' && by.path.length === 0) return { by: by.field, descending };
+  if (by.kind === 'system' && (by.column === 'createdAt' || by.column === 'updatedAt'))
+    return { by: by.column, descending };
   return undefined;
-}
-
-const isOperator = (text: string): text is Operator => OPERATORS.some((each) => each === text);
-
-/** The sort keys of the values that an operator selects; those it excludes for `ne`. */
-function parseRanges(field: Field, operator: Exclude<Operator, 'contains'>, text: string): KeyRanges | ValueFault {
-  if (operator === 'exists') {
-    if (text === 'true') return PRESENT;
-    if (text === 'false') return ABSENT;
-    return new ValueFault('value_invalid', 'The operator exists takes true or false.');
-  }
-  const type = typeOf(field);
-  const texts = operator === 'in' ? splitList(text) : [text];
-  if (texts.length > LIMITS.filterValues) {
-    return new ValueFault('too_many', `The operator in takes at most ${LIMITS.filterValues} values.`);
-  }
-  const values: unknown[] = [];
-  for (const each of texts) {
-    const value = type.parseOperand(each, field);
-    if (value instanceof ValueFault) return value;
-    values.push(value);
-  }
-  const [start, end] = type.sortRange(values[0]);
-  switch (operator) {
-    case 'eq':
-    case 'ne':
-    case 'in':
-      return exactly(values.map((value) => type.sortKey(value)));
-    case 'lt':
-      return between('', start);
-    case 'lte':
-      return between('', end);
-    case 'gt':
-      return between(end, MISSING);
-    case 'gte':
-      return between(start, MISSING);
-  }
-}
-
-/** Splits `a,b`. A backslash escapes a comma or a backslash that belongs to a value. */
-function splitList(text: string): string[] {
-  const values = [''];
-  for (const [token] of text.matchAll(/\\[,\\]|,|[^,\\]+|\\/g)) {
-    if (token === ',') values.push('');
-    else values[values.length - 1] += token.length === 2 && token.startsWith('\\') ? token.slice(1) : token;
-  }
-  return values;
 }

@@ -1,9 +1,10 @@
 import { GroupCommit } from '../../shared/group-commit.ts';
 import { FIRST_ID, LAST_ID, uuidTime } from '../../shared/ids.ts';
-import { readBinary } from '../../shared/postgres/binary-rows.ts';
 import type { Database } from '../../shared/postgres/database.ts';
+import { readBinary } from '../../shared/postgres/driver/binary-rows.ts';
 import { isoTime } from '../../shared/time.ts';
-import type { Scope, Sql } from './filter-sql.ts';
+import type { Sql } from './filter-sql.ts';
+import type { Scope } from './key-sql.ts';
 import { type Cursor, PageRow } from './page-request.ts';
 import { MAX_ROWS, PUBLISHED_COLUMNS } from './page-sql.ts';
 import type { Listing, Order } from './parse-listing.ts';
@@ -19,8 +20,8 @@ interface TimeOrder extends Order {
 }
 
 export function isPlain(listing: Listing): listing is PlainListing {
-  const { order, keyFilters, containsFilters, words } = listing;
-  return typeof order.by === 'string' && keyFilters.length + containsFilters.length + words.length === 0;
+  const { order, keyFilters, containsFilters, words, where } = listing;
+  return !where && typeof order.by === 'string' && keyFilters.length + containsFilters.length + words.length === 0;
 }
 
 export interface PlainRequest {

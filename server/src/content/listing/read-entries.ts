@@ -1,11 +1,12 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { uuidTime } from '../../shared/ids.ts';
 import type { Database } from '../../shared/postgres/database.ts';
-import { type Collection, collectionOf, isActive } from '../collections/collection.ts';
+import type { Collection, SchemaView } from '../collections/collection.ts';
 import { findCollection } from '../collections/queries.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { publishedOf } from '../publishing/published-of.ts';
+import { freshReader, resolvedListing } from '../query/readers.ts';
 import { findPage } from './find-page.ts';
 import type { Cursor } from './page-request.ts';
 import { parseListing } from './parse-listing.ts';
@@ -31,18 +32,21 @@ export interface ReadEntry {
  */
 export async function* readEntries(
   db: Database,
+  schema: SchemaView,
   accountId: string,
   collectionId: string,
   { state = 'draft', ...query }: EntriesQuery,
 ): AsyncGenerator<{ collection: Collection; entries: ReadEntry[] }> {
   let cursor: Cursor | undefined;
-  for (let stored = await readCollection(db, accountId, collectionId); stored; ) {
+  for (let stored = await readCollection(db, schema, accountId, collectionId); stored; ) {
     const collection = state === 'published' ? publishedOf(stored, '/state') : stored;
     const { version, publishing } = collection;
     const scope = { accountId, collectionId, version, state: publishing ? state : undefined };
     const faults: Fault[] = [];
-    const listing = parseListing(collection, query, faults);
+    const reader = freshReader(db, schema, accountId, state);
+    const parsed = await parseListing(collection, query, faults, reader);
     refuse(faults);
+    const listing = await resolvedListing(db, scope, parsed);
     for (;;) {
       const rows = await findPage(db, scope, collection, listing, cursor, PAGE_SIZE);
       if (rows === undefined) break;
@@ -60,11 +64,16 @@ export async function* readEntries(
       if (last === undefined || rows.length < PAGE_SIZE) return;
       cursor = last.cursor;
     }
-    stored = await readCollection(db, accountId, collectionId);
+    stored = await readCollection(db, schema, accountId, collectionId);
   }
 }
 
-async function readCollection(db: Database, accountId: string, id: string): Promise<Collection | undefined> {
+async function readCollection(
+  db: Database,
+  schema: SchemaView,
+  accountId: string,
+  id: string,
+): Promise<Collection | undefined> {
   const [row] = await findCollection(db, { account_id: accountId, id });
-  return row && isActive(row) ? collectionOf(row) : undefined;
+  return row && schema.read(db, accountId, row);
 }

@@ -1,5 +1,6 @@
 import type { Fault } from '../../shared/errors.ts';
-import type { AccountLocales, LocalesChange } from './contract.ts';
+import type { Field } from '../collections/field.ts';
+import type { AccountLocales, CollectionLocales, LocalesChange } from './contract.ts';
 
 export const NO_LOCALES: AccountLocales = { default: null, locales: [] };
 
@@ -20,6 +21,23 @@ export function canonicalLocale(tag: string): string | undefined {
 
 /** The ID of the field that has the values of another one in a locale. */
 export const translationId = (fieldId: string, locale: string): string => `${fieldId}@${locale}`;
+
+/** The locale of values without a locale in their name. */
+export const baseOf = ({ base, default: main }: CollectionLocales): string => base ?? main ?? '';
+
+/** The locale that the values of a field are in; undefined: the field is not localized. */
+export const localeOf = (account: CollectionLocales, { locale, localized }: Field): string | undefined =>
+  locale ?? (localized ? baseOf(account) : undefined);
+
+/** The locales of an account as a collection with localized fields knows them. @param before as it knew them so far */
+export function localesOfCollection(
+  before: CollectionLocales | null,
+  account: AccountLocales | null,
+): CollectionLocales | null {
+  if (before === null || before.default === null || account === null) return account;
+  const base = baseOf(before);
+  return base === account.default ? account : { ...account, base };
+}
 
 /** The locales of a request in canonical form. Adds faults to `faults`. */
 export function parseLocales(sent: LocalesChange, faults: Fault[]): AccountLocales {

@@ -17,7 +17,9 @@ const Locale = Type.Object(
 export const Locales = Type.Object(
   {
     default: orNull(Tag, {
-      description: 'The locale of the values that have no locale in their name; null: there is none',
+      description:
+        'The locale that is read if a request names none. In a collection without `baseLocale` values without a locale in their ' +
+        'name are in it. null: there is none',
     }),
     locales: Type.Array(Locale, { description: 'In order, including the default one' }),
   },
@@ -25,18 +27,31 @@ export const Locales = Type.Object(
 );
 export type AccountLocales = Static<typeof Locales>;
 
+/** The locales of an account as a collection knows them. */
+export interface CollectionLocales extends AccountLocales {
+  /** The locale of values without a locale in their name, if it is another one than the default locale. It never changes. */
+  base?: string;
+}
+
+/** Which published entries exist in a locale: those that are published in it, or in one of its fallbacks. */
+export interface ShownIn {
+  locales: readonly string[];
+  /** Whether those, too, that were published before their collection had localized fields. */
+  includesUnnamed: boolean;
+}
+
 const SentLocale = Type.Object(
   {
     locale: Tag,
     fallback: Type.Optional(orNull(Type.String(), { description: 'The default locale if omitted or null' })),
   },
-  STRICT,
+  { ...STRICT, title: 'SentLocale' },
 );
 
 /** Body of `PUT /v1/cms/locales`. */
 export const LocalesChange = Type.Object(
   { default: orNull(Tag), locales: Type.Array(SentLocale, { maxItems: LIMITS.locales }) },
-  STRICT,
+  { ...STRICT, title: 'SentLocales' },
 );
 export type LocalesChange = Static<typeof LocalesChange>;
 
@@ -57,6 +72,7 @@ export const ChosenLocales = Type.Optional(
     maxItems: LIMITS.locales,
     description:
       'Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the ' +
-      'default locale. Values that are not localized belong to the default locale, which is published first.',
+      'default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with ' +
+      'the default locale, and with any other while that is not published.',
   }),
 );

@@ -1,9 +1,12 @@
 import { invalid } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { type Collection, derive, type Field, isActive, isOwn, type NestedField } from '../collections/collection.ts';
+import { type Collection, derive } from '../collections/collection.ts';
+import { type Field, isActive } from '../collections/field.ts';
 import type { Values } from '../entries/check-values.ts';
-import { canonicalLocale, chainOf, translationId } from './check-locales.ts';
+import { baseOf, canonicalLocale, chainOf, translationId } from './check-locales.ts';
 import { getLocales } from './queries.ts';
+import { shownInOf } from './shown-in.ts';
+import { withKeysOf } from './translations.ts';
 
 /** A view in the locale of a request, if it names one. */
 export type ViewInLocale = (view: Collection, locale: string | undefined) => Collection;
@@ -47,16 +50,31 @@ export const localeView: ViewInLocale = (view, locale) => {
   const found = known.get(locale);
   if (found) return found;
   const chain = chainOf(locales, locale);
+  const shownIn = shownInOf(view, chain);
   const fields = view.fields.map((field): Field => {
-    if (!isOwn(field)) return { ...field, status: 'deleted' };
+    if (field.locale !== undefined) return { ...field, status: 'deleted' };
     if (!field.localized) return field;
     const sources = chain.flatMap((tag) => {
-      const source = tag === locales.default ? field : view.byId.get(translationId(field.id, tag));
-      return source && (source === field || isActive(source)) ? source : [];
+      const source = tag === baseOf(locales) ? field : view.byId.get(translationId(field.id, tag));
+      const isRead = source && (source === field ? !field.hidden : isActive(source));
+      return isRead ? source : [];
     });
-    return sources.length > 1 ? withSources(field, sources) : field;
+    // A role that reads only some locales of it.
+    const own = field.hidden === 'locale' && sources.length > 0 ? shown(field) : field;
+    if (sources.length === 0) return { ...field, status: 'deleted' };
+    return sources.length === 1 && sources[0] === own ? own : withSources(own, sources);
   });
-  const created = { ...derive({ ...view.row, fields }), uniqueFields: view.uniqueFields, locale };
+  const derived = derive({ ...view.row, fields }, view.access);
+  // A path can name the value of any locale.
+  const translations = view.fields.filter((field) => field.locale !== undefined && isActive(field));
+  const created = {
+    ...derived,
+    byId: new Map([...derived.byId, ...translations.map((field) => [field.id, field] as const)]),
+    uniqueFields: view.uniqueFields,
+    uniqueTuples: view.uniqueTuples,
+    locale,
+    ...(shownIn && { shownIn }),
+  };
   known.set(locale, created);
   return created;
 };
@@ -65,13 +83,23 @@ export const localeView: ViewInLocale = (view, locale) => {
 export const singleLocaleView: ViewInLocale = (view, locale) =>
   localeView(view, locale ?? view.locales?.default ?? undefined);
 
+function shown({ hidden: _, ...field }: Field): Field {
+  return { ...field, status: 'active' };
+}
+
 /** The index has the values of each source under keys of its own. */
 function withSources(field: Field, sources: readonly Field[]): Field {
   const [first = field] = sources;
   const { filterBits: _, pending: __, ...rest } = field;
-  const nestedKey = (nested: NestedField) => first.fields?.find(({ id }) => id === nested.id)?.key ?? nested.key;
-  const fields = field.fields?.map((nested) => ({ ...nested, key: nestedKey(nested) })) ?? null;
-  return { ...rest, key: first.key, fields, sources, ...(first.pending && { pending: first.pending }) };
+  const { fields, blocks } = withKeysOf(field, first);
+  return {
+    ...rest,
+    key: first.key,
+    fields: fields ?? null,
+    ...(blocks && { blocks }),
+    sources,
+    ...(first.pending && { pending: first.pending }),
+  };
 }
 
 /** Stored values as they are in the locale of a view. */

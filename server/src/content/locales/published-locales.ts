@@ -1,8 +1,8 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
-import { type Collection, type Field, isActive } from '../collections/collection.ts';
+import { type Collection, isActive } from '../collections/collection.ts';
 import type { Values } from '../entries/check-values.ts';
-import { canonicalLocale } from './check-locales.ts';
-import type { AccountLocales } from './contract.ts';
+import { baseOf, canonicalLocale, localeOf } from './check-locales.ts';
+import type { CollectionLocales } from './contract.ts';
 import { hasValue, unknownLocale } from './locale-view.ts';
 
 /** The published version of each published locale. */
@@ -15,7 +15,7 @@ interface PublishedRow {
 }
 
 /** Those of an entry, without locales that the account no longer has. */
-export function publishedLocalesOf(account: AccountLocales, row: PublishedRow): PublishedLocales {
+export function publishedLocalesOf(account: CollectionLocales, row: PublishedRow): PublishedLocales {
   const stored = storedLocalesOf(account, row);
   return Object.fromEntries(
     account.locales.flatMap(({ locale }) => (stored[locale] === undefined ? [] : [[locale, stored[locale]]])),
@@ -23,11 +23,11 @@ export function publishedLocalesOf(account: AccountLocales, row: PublishedRow): 
 }
 
 /** Those of an entry, including locales that may return. */
-export function storedLocalesOf(account: AccountLocales, row: PublishedRow): PublishedLocales {
+export function storedLocalesOf(account: CollectionLocales, row: PublishedRow): PublishedLocales {
   const { published_version, published_locales } = row;
   if (published_version == null) return {};
   if (published_locales == null)
-    return account.default === null ? {} : { [account.default]: Number(published_version) };
+    return account.default === null ? {} : { [baseOf(account)]: Number(published_version) };
   return typeof published_locales === 'string' ? JSON.parse(published_locales) : published_locales;
 }
 
@@ -56,15 +56,18 @@ export function chosenLocales(
   return [...new Set(chosen)];
 }
 
-/** The locale that a field belongs to: what is not localized, to the default one. */
-export const localeOf = ({ default: main }: AccountLocales, { locale }: Field): string => locale ?? main ?? '';
-
-/** The default locale, and those in which an entry has a value. */
-export function presentLocales({ fields }: Collection, account: AccountLocales, values: Values): string[] {
-  const translated = new Set(
-    fields.flatMap((field) => (field.locale && isActive(field) && hasValue(values, field.id) ? field.locale : [])),
+/**
+ * The locales in which an entry has a value, and the default one; without it if the entry is only translated, and could not be
+ * published in it.
+ */
+export function presentLocales({ fields }: Collection, account: CollectionLocales, values: Values): string[] {
+  const active = fields.filter(isActive);
+  const present = new Set(
+    active.flatMap((field) => (hasValue(values, field.id) ? (localeOf(account, field) ?? []) : [])),
   );
-  return account.locales.flatMap(({ locale }) => (locale === account.default || translated.has(locale) ? locale : []));
+  const isRequired = active.some(({ localized, required }) => localized && required);
+  if (account.default !== null && (present.size === 0 || !isRequired)) present.add(account.default);
+  return account.locales.flatMap(({ locale }) => (present.has(locale) ? locale : []));
 }
 
 export interface Publication {
@@ -72,16 +75,19 @@ export interface Publication {
   locales: PublishedLocales;
   /** The locales whose values change. */
   changed: string[];
+  /** Whether values that are not localized change as well. */
+  changesShared: boolean;
 }
 
 /**
- * What is published of an entry when a version of it is published in some locales. All others stay as they are published.
+ * What is published of an entry when a version of it is published in some locales. All others stay as they are published. Values
+ * that are not localized are published with the default locale, and with any other one while that is not published.
  * @param published what is published so far, if anything
  * @param chosen undefined: all in which the version has values, and the others are not published any more
  */
 export function publicationOf(
   collection: Collection,
-  account: AccountLocales,
+  account: CollectionLocales,
   version: { version: number; values: Values },
   published: { values: Values; row: PublishedRow } | undefined,
   chosen: readonly string[] | undefined,
@@ -90,27 +96,32 @@ export function publicationOf(
   const changed = [...(chosen ?? presentLocales(collection, account, version.values))];
   const kept = chosen ? Object.entries(before).filter(([locale]) => !changed.includes(locale)) : [];
   const keptLocales = new Set(kept.map(([locale]) => locale));
+  const main = account.default ?? '';
+  const changesShared = changed.includes(main) || !keptLocales.has(main);
   const values: Values = {};
   for (const field of collection.fields) {
     const locale = localeOf(account, field);
-    const source = changed.includes(locale) ? version.values : keptLocales.has(locale) ? published?.values : undefined;
+    const isChanged = locale === undefined ? changesShared : changed.includes(locale);
+    const isKept = locale === undefined || keptLocales.has(locale);
+    const source = isChanged ? version.values : isKept ? published?.values : undefined;
     if (source && Object.hasOwn(source, field.id)) values[field.id] = source[field.id];
   }
   const locales = Object.fromEntries([...kept, ...changed.map((locale) => [locale, version.version])]);
-  return { values, locales, changed };
+  return { values, locales, changed, changesShared };
 }
 
 /** What remains published when some locales are not any more. */
 export function withoutLocales(
   collection: Collection,
-  account: AccountLocales,
+  account: CollectionLocales,
   published: { values: Values; row: PublishedRow },
   removed: readonly string[],
 ): Publication {
   const before = storedLocalesOf(account, published.row);
   const values: Values = {};
   for (const field of collection.fields) {
-    if (removed.includes(localeOf(account, field)) || !Object.hasOwn(published.values, field.id)) continue;
+    const locale = localeOf(account, field);
+    if ((locale !== undefined && removed.includes(locale)) || !Object.hasOwn(published.values, field.id)) continue;
     values[field.id] = published.values[field.id];
   }
   const kept = Object.entries(before).filter(([locale]) => !removed.includes(locale));
@@ -118,20 +129,22 @@ export function withoutLocales(
     values,
     locales: Object.fromEntries(kept),
     changed: removed.filter((locale) => before[locale] !== undefined),
+    changesShared: false,
   };
 }
 
 /** The values of a draft whose published locales are as they are published. */
 export function withPublished(
   collection: Collection,
-  account: AccountLocales,
+  account: CollectionLocales,
   draft: Values,
   published: { values: Values; row: PublishedRow },
 ): Values {
   const locales = storedLocalesOf(account, published.row);
   const values: Values = {};
   for (const field of collection.fields) {
-    const source = locales[localeOf(account, field)] === undefined ? draft : published.values;
+    const locale = localeOf(account, field);
+    const source = locale === undefined || locales[locale] !== undefined ? published.values : draft;
     if (Object.hasOwn(source, field.id)) values[field.id] = source[field.id];
   }
   return values;

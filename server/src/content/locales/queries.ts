@@ -49,7 +49,8 @@ export const replaceTranslations = statement('content.replace_translations', {
   id: 'uuid',
   fields: 'jsonb',
   locales: 'jsonb',
+  partial: 'boolean',
 }).runs(
-  `update collections set fields = :fields, locales = :locales, version = version + 1
+  `update collections set fields = :fields, locales = :locales, partial = partial or :partial, version = version + 1
    where account_id = :account_id and id = :id`,
 );

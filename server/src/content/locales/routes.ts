@@ -1,6 +1,6 @@
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { publicId } from '../../shared/ids.ts';
 import { Locales, LocalesChange } from './contract.ts';
@@ -11,37 +11,27 @@ const about = { tags: ['Collections'], security: [{ token: [] }] };
 
 /** @param wakeIndexer called when the index of new translations was left to the worker */
 export function localeRoutes(app: App, { db, clock }: Deps, wakeIndexer: () => void): void {
-  app.get(
-    '/v1/cms/locales',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...about,
-        operationId: 'getLocales',
-        summary: 'Get the locales',
-        description: 'The locales in which the account writes its content.',
-        response: withErrors(Locales),
-      },
-    },
-    async ({ caller }) => getLocales(db, caller.accountId),
-  );
+  const { get, put } = routesOf(app, about);
+  get('/v1/cms/locales', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'getLocales',
+    summary: 'Get the locales',
+    description: 'The locales in which the account writes its content.',
+    returns: Locales,
+    handle: async ({ caller }) => getLocales(db, caller.accountId),
+  });
 
-  app.put(
-    '/v1/cms/locales',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...about,
-        operationId: 'setLocales',
-        summary: 'Set the locales',
-        description:
-          'Replaces the list. The values of localized fields in a locale that is removed are kept, and return with it. The ' +
-          'default locale cannot change while a collection has localized fields.',
-        body: LocalesChange,
-        response: withErrors(Locales),
-      },
-    },
-    async (request) => {
+  put('/v1/cms/locales', {
+    config: { access: 'secret', rate: 'write' },
+    operationId: 'setLocales',
+    summary: 'Set the locales',
+    description:
+      'Replaces the list. The values of localized fields in a locale that is removed are kept, and return with it. With another ' +
+      'default locale, reads without a locale return its values, others fall back to it, and values keep their names: those ' +
+      'without a locale are in the `baseLocale` of the collection, which stays in the list.',
+    body: LocalesChange,
+    returns: Locales,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const changed = await db.transaction(async (tx) => {
         const result = await setLocales(tx, accountId, request.body);
@@ -58,5 +48,5 @@ export function localeRoutes(app: App, { db, clock }: Deps, wakeIndexer: () => v
       if (changed.needsBackfill) wakeIndexer();
       return changed.after;
     },
-  );
+  });
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { isOwn } from '../collections/collection.ts';
 import { checkFieldsSize } from '../collections/collection-rules.ts';
 import { MAX_ROWS_IN_REQUEST, replaceFieldIndex } from '../collections/update-collection.ts';
-import { NO_LOCALES, parseLocales } from './check-locales.ts';
+import { baseOf, localesOfCollection, NO_LOCALES, parseLocales } from './check-locales.ts';
 import type { AccountLocales, LocalesChange } from './contract.ts';
 import { lockLocales, lockLocalizedCollections, replaceTranslations, updateLocales } from './queries.ts';
 import { checkTranslations, withTranslations } from './translations.ts';
@@ -17,8 +17,8 @@ export interface ChangedLocales {
 
 /**
  * Replaces the locales of an account, and with them the translations of every localized field. Values in a locale that is
- * removed are kept, and return with it.
- * @throws ApiError 400 with every fault; `default_locale_in_use` if the default locale of localized fields would change
+ * removed are kept, and return with it. Another default locale changes no stored value.
+ * @throws ApiError 400 with every fault; `base_locale_in_use` if the locale would be removed whose values have no locale in their name
  */
 export async function setLocales(tx: Tx, account_id: string, sent: LocalesChange): Promise<ChangedLocales> {
   const faults: Fault[] = [];
@@ -27,16 +27,19 @@ export async function setLocales(tx: Tx, account_id: string, sent: LocalesChange
   const [locked] = await lockLocales(tx, { account_id });
   const before = locked?.settings ?? NO_LOCALES;
   const collections = await lockLocalizedCollections(tx, { account_id });
-  const [localized] = collections;
-  if (localized && before.default !== after.default) {
-    const detail = `The default locale cannot change, as the collection "${localized.name}" has values in it.`;
-    throw invalid([{ pointer: '/default', code: 'default_locale_in_use', detail }]);
+  const known = new Set(after.locales.map(({ locale }) => locale));
+  for (const { name, locales } of collections) {
+    const base = locales && baseOf(locales);
+    if (!base || known.has(base)) continue;
+    const detail = `The list must contain "${base}": values of the collection "${name}" without a locale in their name are in it.`;
+    throw invalid([{ pointer: '/locales', code: 'base_locale_in_use', detail }]);
   }
   await updateLocales(tx, { account_id, settings: JSON.stringify(after) });
   let needsBackfill = false;
   const maxRows = Math.floor(MAX_ROWS_IN_REQUEST / Math.max(1, collections.length));
   for (const row of collections) {
-    const fields = withTranslations(row.fields.filter(isOwn), row.fields, after);
+    const locales = localesOfCollection(row.locales, after);
+    const fields = withTranslations(row.fields.filter(isOwn), row.fields, locales);
     checkTranslations(fields, faults, '/locales');
     checkFieldsSize(fields, faults);
     refuse(
@@ -47,8 +50,10 @@ export async function setLocales(tx: Tx, account_id: string, sent: LocalesChange
       })),
     );
     if (await replaceFieldIndex(tx, account_id, row, fields, row.publishing, maxRows)) needsBackfill = true;
-    const stored = { fields: JSON.stringify(fields), locales: JSON.stringify(after) };
-    await replaceTranslations(tx, { account_id, id: row.id, ...stored });
+    const stored = { fields: JSON.stringify(fields), locales: JSON.stringify(locales) };
+    // Entries that are published so far may lack the new default locale.
+    const partial = row.publishing && before.default !== after.default;
+    await replaceTranslations(tx, { account_id, id: row.id, ...stored, partial });
   }
   return { before, after, needsBackfill };
 }

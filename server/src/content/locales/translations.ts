@@ -1,11 +1,13 @@
 import type { Fault } from '../../shared/errors.ts';
-import { type Field, isActive, isOwn, type NestedField } from '../collections/collection.ts';
+import { isOwn } from '../collections/collection.ts';
+import { type Field, isActive, type NestedField } from '../collections/field.ts';
 import { UNASSIGNED } from '../collections/merge-fields.ts';
 import { LIMITS } from '../limits.ts';
-import { translationId } from './check-locales.ts';
-import type { AccountLocales } from './contract.ts';
+import { isSystemField } from '../ordering/system-fields.ts';
+import { baseOf, translationId } from './check-locales.ts';
+import type { AccountLocales, CollectionLocales } from './contract.ts';
 
-// The values of a localized field in other locales than the default one are those of fields of their own, its translations.
+// The values of a localized field in other locales than the first default one are those of fields of their own, its translations.
 // They are stored beside the field and behave like any other field; only the definition of a collection does not show them.
 
 /**
@@ -16,29 +18,33 @@ import type { AccountLocales } from './contract.ts';
 export function withTranslations(
   own: readonly Field[],
   before: readonly Field[],
-  locales: AccountLocales | null,
+  locales: CollectionLocales | null,
 ): Field[] {
-  const known = new Map(before.filter((field) => !isOwn(field)).map((field) => [field.id, field]));
-  const others = (locales?.locales ?? []).flatMap(({ locale }) => (locale === locales?.default ? [] : locale));
-  return own.flatMap((field): Field[] => {
+  const known = new Map(before.filter(({ locale }) => locale !== undefined).map((field) => [field.id, field]));
+  const others = (locales?.locales ?? []).flatMap(({ locale }) =>
+    locales && locale === baseOf(locales) ? [] : locale,
+  );
+  const translated = own.flatMap((field): Field[] => {
     const earlier = [...known.values()].filter((each) => each.translationOf === field.id);
     const tags = new Set([...(field.localized ? others : []), ...earlier.flatMap(({ locale = [] }) => locale)]);
     const translations = [...tags].map((locale) => {
       const isUsed = field.localized === true && others.includes(locale);
-      return translate(field, locale, known.get(translationId(field.id, locale)), isUsed, own);
+      const isRequired = field.required && locale === locales?.default;
+      return translate(field, locale, known.get(translationId(field.id, locale)), { isUsed, isRequired }, own);
     });
     return [field, ...translations];
   });
+  return [...translated, ...before.filter(isSystemField)];
 }
 
 function translate(
   field: Field,
   locale: string,
   known: Field | undefined,
-  isUsed: boolean,
+  { isUsed, isRequired }: { isUsed: boolean; isRequired: boolean },
   own: readonly Field[],
 ): Field {
-  const { slugSource, key: _key, publishedKey: _publishedKey, ...rest } = field;
+  const { slugSource, key: _key, publishedKey: _publishedKey, ...rest } = withKeysOf(field, known, UNASSIGNED);
   for (const name of ['localized', 'defaultValue', 'filterBits', 'pending', 'publishedPending'] as const)
     delete rest[name];
   const isSourceLocalized = own.find(({ id }) => id === slugSource)?.localized;
@@ -49,18 +55,39 @@ function translate(
     label: `${field.label} (${locale})`,
     locale,
     translationOf: field.id,
-    // Only when the locale is published.
-    required: false,
+    // In other locales only when they are published.
+    required: isRequired,
     status: isUsed ? field.status : 'deleted',
-    fields: field.fields?.map((nested) => translateNested(nested, known)) ?? null,
     ...(slugSource !== undefined && isSourceLocalized && { slugSource: translationId(slugSource, locale) }),
     ...(known?.pending && { pending: known.pending }),
     ...(known?.publishedPending && { publishedPending: known.publishedPending }),
   };
 }
 
-function translateNested({ key: _, publishedKey: __, ...nested }: NestedField, known: Field | undefined): NestedField {
-  return { ...nested, ...keysOf(known?.fields?.find(({ id }) => id === nested.id)) };
+/**
+ * A field, in whose groups and blocks the keys are those of another field with the same fields.
+ * @param missing the key of a field that the other one lacks; by default its own
+ */
+export function withKeysOf<Of extends NestedField>(field: Of, other: NestedField | undefined, missing?: number): Of {
+  const nestedOf = (fields: readonly NestedField[], others: readonly NestedField[] = []) =>
+    fields.map((nested) => {
+      const { key, publishedKey, ...rest } = withKeysOf(
+        nested,
+        others.find(({ id }) => id === nested.id),
+        missing,
+      );
+      const known = others.find(({ id }) => id === nested.id);
+      const own = { key, ...(publishedKey !== undefined && { publishedKey }) };
+      return { ...rest, ...(known ? keysOf(known) : missing === undefined ? own : { key: missing }) };
+    });
+  if (field.blocks) {
+    const fieldsOf = (block: string) => other?.blocks?.find(({ id }) => id === block)?.fields;
+    return {
+      ...field,
+      blocks: field.blocks.map((each) => ({ ...each, fields: nestedOf(each.fields, fieldsOf(each.id)) })),
+    };
+  }
+  return field.fields ? { ...field, fields: nestedOf(field.fields, other?.fields ?? []) } : field;
 }
 
 const keysOf = (known: NestedField | undefined): Pick<NestedField, 'key' | 'publishedKey'> => ({

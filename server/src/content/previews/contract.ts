@@ -18,6 +18,14 @@ export const PreviewToken = Type.Optional(
     maxLength: 200,
     description:
       'A token of a preview: returns entries of its collection with their latest values, published or not, and what is ' +
-      'published of other collections. Never cached',
+      'published of other collections; or, of a preview of a release or time, public content as it will be. Never cached',
+  }),
+);
+
+export const Origins = Type.Optional(
+  Type.Boolean({
+    description:
+      'With `preview`: `true` ends texts by invisible characters that say from which entry and field they come, for click to edit. ' +
+      'Not slugs, URLs, selects, numbers or dates',
   }),
 );

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
-import { STRICT } from '../../shared/http/schemas.ts';
+import { STRICT, Time } from '../../shared/http/schemas.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { EntryPath } from '../entries/contract.ts';
@@ -24,10 +24,28 @@ export function previewRoutes(app: App, deps: Deps, cache: CollectionCache): voi
           "Returns the collection's `previewUrl` with a token that reads the drafts of this public collection and of the " +
           `entries they reference, without private fields, for ${PREVIEW_MINUTES} minutes.`,
         params: EntryPath,
-        querystring: Type.Object({ locale: LocaleParameter }, STRICT),
+        querystring: Type.Object(
+          {
+            locale: LocaleParameter,
+            release: Type.Optional(
+              Type.String({
+                maxLength: 100,
+                description:
+                  'ID of a release: the token reads all public content as it will be once this release is published',
+              }),
+            ),
+            at: Type.Optional(
+              Time({
+                description: 'The token reads all public content as it will be then, with what is scheduled until then',
+              }),
+            ),
+          },
+          STRICT,
+        ),
         response: withErrors(Preview),
       },
     },
-    async ({ caller, params, query }) => createPreview(deps, cache, caller.accountId, params, query.locale),
+    async ({ caller, params, query }) =>
+      createPreview(deps, cache.of(caller), caller.accountId, params, query.locale, query),
   );
 }

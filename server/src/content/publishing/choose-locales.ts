@@ -1,7 +1,6 @@
-import type { Fault } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../collections/collection.ts';
-import type { AccountLocales } from '../locales/contract.ts';
+import type { CollectionLocales } from '../locales/contract.ts';
 import { type Publication, publicationOf, publishedLocalesOf, withoutLocales } from '../locales/published-locales.ts';
 import { findPublishedRows } from './queries.ts';
 import { asEntry, type PublishableRow } from './write-published.ts';
@@ -11,46 +10,31 @@ export interface LocalizedRow extends PublishableRow {
   locales?: readonly string[] | undefined;
 }
 
-/** The pointer to the member of a request that names an entry (UUID). */
-type PointerTo = (entryId: string) => string;
-
-/**
- * Entries as they will be published: in the chosen locales with these values, in the others as they are published now.
- * Adds faults of the choice to `faults`.
- */
+/** Entries as they will be published: in the chosen locales with these values, in the others as they are published now. */
 export async function choosePublished(
   tx: Tx,
   account_id: string,
   collection: Collection,
   entries: readonly LocalizedRow[],
-  pointerTo: PointerTo,
-  faults: Fault[],
 ): Promise<readonly PublishableRow[]> {
   const { locales: account } = collection;
   if (account === null) return entries;
   const published = await publishedNow(tx, account_id, entries);
   return entries.map((entry): PublishableRow => {
     const version = { version: entry.version, values: JSON.parse(entry.values) };
-    const publication = publicationOf(collection, account, version, published.get(entry.id), entry.locales);
-    if (publication.locales[account.default ?? ''] === undefined) {
-      const detail = `Publish "${account.default}" as well. It is the default locale, to which the others fall back.`;
-      faults.push({ pointer: `${pointerTo(entry.id)}/locales`, code: 'default_locale_required', detail });
-    }
-    return rowOf(account, entry, publication);
+    return rowOf(account, entry, publicationOf(collection, account, version, published.get(entry.id), entry.locales));
   });
 }
 
 /**
  * Divides entries into those that are unpublished as a whole, those of which some locales remain, as they will then be published,
- * and those of which nothing changes. Adds faults of the choice to `faults`.
+ * and those of which nothing changes.
  */
 export async function chooseUnpublished(
   tx: Tx,
   account_id: string,
   collection: Collection,
   entries: readonly LocalizedRow[],
-  pointerTo: PointerTo,
-  faults: Fault[],
 ): Promise<{ whole: LocalizedRow[]; partial: PublishableRow[]; unchanged: LocalizedRow[] }> {
   const chosen = { whole: [] as LocalizedRow[], partial: [] as PublishableRow[], unchanged: [] as LocalizedRow[] };
   const { locales: account } = collection;
@@ -63,9 +47,6 @@ export async function chooseUnpublished(
     else if (account === null || locales === undefined || !now) chosen.whole.push(entry);
     else if (Object.keys(publishedLocalesOf(account, now.row)).every((each) => locales.includes(each))) {
       chosen.whole.push(entry);
-    } else if (locales.includes(account.default ?? '')) {
-      const detail = `Unpublish all locales. "${account.default}" is the default locale, to which the others fall back.`;
-      faults.push({ pointer: `${pointerTo(entry.id)}/locales`, code: 'default_locale_required', detail });
     } else {
       const publication = withoutLocales(collection, account, now, locales);
       if (publication.changed.length === 0) chosen.unchanged.push(entry);
@@ -81,14 +62,16 @@ async function publishedNow(tx: Tx, account_id: string, entries: readonly Locali
   return new Map(rows.map((row) => [row.id, { values: JSON.parse(row.values), row: asEntry(row) }]));
 }
 
-/** The version of the entry is the published one of its default locale. */
-function rowOf(account: AccountLocales, entry: LocalizedRow, { values, locales, changed }: Publication) {
+/** The version of the entry is the published one of its default locale, or the last one. */
+function rowOf(account: CollectionLocales, entry: LocalizedRow, publication: Publication) {
+  const { values, locales, changed, changesShared } = publication;
   return {
     ...entry,
     values: JSON.stringify(values),
-    version: locales[account.default ?? ''] ?? entry.version,
+    version: locales[account.default ?? ''] ?? Math.max(...Object.values(locales)),
     current_version: entry.current_version ?? entry.version,
     published_locales: locales,
     changed_locales: changed,
+    changes_shared: changesShared,
   };
 }

@@ -155,8 +155,8 @@ test('a draft can be discarded, restored and trashed without touching what is pu
   await ok(`DELETE ${path}/entries/${entry.id}`, account);
   assert.deepEqual(await published(), []);
   const restored = await ok(`PATCH ${path}/entries/${entry.id}`, account, { status: 'active' });
-  assert.deepEqual([restored.status, restored.publishedVersion], ['active', null]);
-  assert.deepEqual(await published(), [], 'a restored entry is a draft');
+  assert.deepEqual([restored.status, restored.publishedVersion], ['active', restored.version], 'published as it was');
+  assert.equal((await published()).length, 1);
 });
 
 test('a file stays in use as long as a published version shows it', async () => {
@@ -247,6 +247,8 @@ test('what is published is what a model says, after any sequence of changes by s
       const model = entries.map(() => ({
         draft: {} as Record<string, unknown>,
         live: undefined as unknown,
+        /** What was live when it was deleted. */
+        kept: undefined as unknown,
         deleted: false,
       }));
       for (const { at, do: action, value } of steps) {
@@ -267,8 +269,10 @@ test('what is published is what a model says, after any sequence of changes by s
           );
         } else if (action === 'publish') state.live = { ...state.draft };
         else if (action === 'several') for (const each of model) each.live = { ...each.draft };
-        else if (action === 'unpublish' || action === 'delete') state.live = undefined;
+        else if (action === 'unpublish') state.live = undefined;
         else if (action === 'discard-draft') state.draft = { ...(state.live as object) };
+        else if (action === 'delete' && !state.deleted) Object.assign(state, { kept: state.live, live: undefined });
+        else if (action === 'restore' && state.deleted) Object.assign(state, { kept: undefined, live: state.kept });
         state.deleted = action === 'delete' || (state.deleted && action !== 'restore');
       }
       const live = model.flatMap(({ live }) => (live ? [live] : []));

@@ -1,5 +1,6 @@
 import { isSubscribed } from '../../shared/outbox.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
+import { CHANGES, RECORD_CHANGES } from '../changes/queries.ts';
 import type { SortKeys } from '../entries/index-entry.ts';
 import { DELETE_INDEX_ROWS, DELETE_JOINED_INDEX_ROWS, WRITE_INDEX_ROWS } from '../entries/queries.ts';
 import type { PublishedLocales } from '../locales/published-locales.ts';
@@ -14,6 +15,12 @@ export interface PublishedRow {
   filter_bitmap: string | null;
   locales: PublishedLocales | null;
 }
+
+/** From now on public reads check in which locales entries are published. Not a change that `updated_at` reports. */
+export const markPartial = statement('content.mark_partial', { account_id: 'uuid', collection_id: 'uuid' }).runs(
+  `update collections set partial = true, version = version + 1
+   where account_id = :account_id and id = :collection_id and not partial`,
+);
 
 /** What is published of entries. */
 export const findPublishedRows = statement('content.find_published', {
@@ -55,6 +62,24 @@ const COUNT_CHANGE = `counted as (
      on conflict (account_id, collection_id) do update set changes = c.changes + 1
    )`;
 
+/** The same for a change of what is published that no entry's version reports, such as its position. */
+export const countPublishedChange = statement('content.count_published_change', {
+  account_id: 'uuid',
+  collection_id: 'uuid',
+}).runs(
+  `insert into published_changes as c (account_id, collection_id, changes) values (:account_id, :collection_id, 1)
+   on conflict (account_id, collection_id) do update set changes = c.changes + 1`,
+);
+
+/** Keeps what is published of the entries in `changed`, for reads of public content as it was. */
+const KEEP_FORMER = `former as (
+     insert into former_publications (account_id, entry_id, collection_id, "values", version, locales, published_at, until)
+     select p.account_id, p.id, p.collection_id, p."values", p.version, p.locales, p.updated_at, :now
+     from changed join published_entries p on p.account_id = :account_id and p.id = changed.id
+     where p.updated_at < :now
+     on conflict do nothing
+   )`;
+
 /** Grows with every change of an entry, whichever version is published. */
 const NEXT_SEQUENCE = 'e.version + e.publications + 1';
 
@@ -80,13 +105,14 @@ export const insertPublished = statement('content.publish', {
   written_rows: rows({ ...INDEX_ROWS.columns, filter_bitmap: 'bigint' }),
   /** `entry.published`, or `entry.unpublished` if only some locales remain. */
   topic: 'text',
+  changes: CHANGES,
   now: 'timestamptz',
 }).runs(publishSql(DELETE_INDEX_ROWS), publishSql(DELETE_JOINED_INDEX_ROWS));
 
 function publishSql(deleteIndexRows: string): string {
   return `with changed as materialized (
      select * from :entries as w
-   ), ${deleteIndexRows}, ${WRITE_INDEX_ROWS}, deleted_text as (
+   ), ${KEEP_FORMER}, ${deleteIndexRows}, ${WRITE_INDEX_ROWS}, deleted_text as (
      delete from published_texts t using changed
      where t.account_id = :account_id and t.entry_id = changed.id and changed.search_text is null
    ), written_text as (
@@ -108,7 +134,7 @@ function publishSql(deleteIndexRows: string): string {
        '[' || string_agg(returned, ',') || ']', :now
      from changed join entries e on e.account_id = :account_id and e.id = changed.id
      where ${isSubscribed(':account_id', ':topic')} having count(*) > 0
-   ), ${COUNT_CHANGE}
+   ), ${COUNT_CHANGE}, ${RECORD_CHANGES}
    update entries e set published_version = changed.version, published_at = changed.published_at,
      published_locales = changed.locales, publications = e.publications + 1
    from changed where e.account_id = :account_id and e.id = changed.id`;
@@ -120,13 +146,14 @@ export const deletePublishedRows = statement('content.unpublish', {
   collection_id: 'uuid',
   entries: rows({ id: 'uuid', returned: 'text' }),
   deleted_rows: INDEX_ROWS,
+  changes: CHANGES,
   now: 'timestamptz',
 }).runs(unpublishSql(DELETE_INDEX_ROWS), unpublishSql(DELETE_JOINED_INDEX_ROWS));
 
 function unpublishSql(deleteIndexRows: string): string {
   return `with changed as materialized (
      select * from :entries as w
-   ), ${deleteIndexRows}, deleted_text as (
+   ), ${KEEP_FORMER}, ${deleteIndexRows}, deleted_text as (
      delete from published_texts t using changed where t.account_id = :account_id and t.entry_id = changed.id
    ), removed as (
      delete from published_entries p using changed where p.account_id = :account_id and p.id = changed.id
@@ -136,7 +163,7 @@ function unpublishSql(deleteIndexRows: string): string {
        '[' || string_agg(returned, ',') || ']', :now
      from changed join entries e on e.account_id = :account_id and e.id = changed.id
      where ${isSubscribed(':account_id', "'entry.unpublished'")} having count(*) > 0
-   ), ${COUNT_CHANGE}
+   ), ${COUNT_CHANGE}, ${RECORD_CHANGES}
    update entries e set published_version = null, published_at = null, published_locales = null,
      publications = e.publications + 1
    from changed where e.account_id = :account_id and e.id = changed.id`;

@@ -17,6 +17,7 @@ import {
 } from '../entries/contract.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { writeContext } from '../entries/write-context.ts';
+import type { PublishHooks } from '../publish-hooks/publish-hooks.ts';
 import { changeSeveral, discardDraft, publishEntry, unpublishEntry } from './publish-entries.ts';
 
 const about = { tags: ['Entries'], security: [{ token: [] }], 'x-idempotency-key': true as const };
@@ -82,7 +83,7 @@ const SEVERAL = [
 ] as const;
 
 /** Drafts become public, and stop being it. */
-export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache): void {
+export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache, hooks: PublishHooks): void {
   const { db, clock } = deps;
 
   const write = <Result>(
@@ -91,17 +92,19 @@ export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache): 
     work: (tx: Tx, context: CachedWriteContext) => Promise<Result>,
     entriesOf: (result: Result) => readonly Entry[],
   ) =>
-    idempotently(db, request, request.caller.accountId, async (tx) => {
-      const result = await work(tx, writeContext(request, deps, cache));
-      await auditPublishing(tx, request, action, entriesOf(result), clock());
-      return result;
-    });
+    hooks.cleared((clearance) =>
+      idempotently(db, request, request.caller.accountId, async (tx) => {
+        const result = await work(tx, writeContext(request, deps, cache.of(request.caller), clearance));
+        await auditPublishing(tx, request, action, entriesOf(result), clock());
+        return result;
+      }),
+    );
 
   for (const { path, action, change, ...schema } of ONE) {
     app.post(
       `/v1/cms/collections/:collectionId/entries/:entryId/${path}`,
       {
-        config,
+        config: { ...config, mayOmitBody: true },
         schema: { ...about, ...schema, params: EntryPath, response: withErrors(Entry) },
       },
       async (request) =>

@@ -1,4 +1,6 @@
 import type { Tx } from '../../shared/postgres/database.ts';
+import { mapInTurns } from '../../shared/turns.ts';
+import { changesOf, type PublicState } from '../changes/record-changes.ts';
 import { type Collection, isActive, publishedView } from '../collections/collection.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { Entry } from '../entries/contract.ts';
@@ -12,12 +14,12 @@ import {
 } from '../entries/index-entry.ts';
 import type { WritableEntryRow } from '../entries/queries.ts';
 import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
-import { claimKeys, type EntryKey, keysAmong, type ValuePointer } from '../entries/unique-keys.ts';
+import { claimKeys, type EntryKey, keyChanges, type ValuePointer } from '../entries/unique-keys.ts';
 import type { WriteContext } from '../entries/write-context.ts';
 import { filterBitmapOf } from '../listing/filter-bitmap.ts';
 import { translationId } from '../locales/check-locales.ts';
 import { publishedLocalesOf } from '../locales/published-locales.ts';
-import { deletePublishedRows, findPublishedRows, insertPublished, type PublishedRow } from './queries.ts';
+import { deletePublishedRows, findPublishedRows, insertPublished, markPartial, type PublishedRow } from './queries.ts';
 
 // The only code that writes published entries. The transaction has locked the entries, and checked what is published.
 
@@ -27,6 +29,8 @@ export interface PublishableRow extends WritableEntryRow {
   current_version?: number;
   /** The locales whose values change, if fields are localized. */
   changed_locales?: readonly string[];
+  /** Whether values that are not localized change as well. */
+  changes_shared?: boolean;
   /** If locales are unpublished: what was published, whose slugs subscribers receive. */
   values_before?: Values;
 }
@@ -47,21 +51,25 @@ export async function writePublished(
 ): Promise<Entry[]> {
   const { accountId } = author;
   const view = publishedView(collection);
-  const stored = entries.map((entry): Values => JSON.parse(entry.values));
+  const stored = await mapInTurns(entries, (entry): Values => JSON.parse(entry.values));
   const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
-  const rowsBefore = await publishedRows(tx, accountId, view, entries);
+  const publishedBefore = new Map((await publishedNow(tx, accountId, entries)).map((row) => [row.id, row]));
   const returned: Entry[] = [];
   const deleted: EntryKey[] = [];
-  const inserted: EntryKey[] = [];
+  const released: EntryKey[] = [];
+  const claimed: EntryKey[] = [];
   const written: (EntryKey & { filter_bitmap: string })[] = [];
-  const published = entries.map((entry, i) => {
+  const published = await mapInTurns(entries, (entry, i) => {
     const { id, version } = entry;
     const values = stored[i] ?? {};
     const keys = sortKeysOf(view, values);
     const filter_bitmap = filterBitmapOf(view.fields, keys);
-    const rows = diffIndexRows(rowsBefore.get(id) ?? [], rowsOf(view, keys));
+    const before = publishedBefore.get(id)?.sort_keys;
+    const rows = diffIndexRows(before ? rowsOf(view, before) : [], rowsOf(view, keys));
     for (const row of rows.deleted) deleted.push({ ...row, entry_id: id });
-    for (const row of rows.inserted) inserted.push({ ...row, entry_id: id });
+    const unique = keyChanges(view, id, before, keys);
+    released.push(...unique.released);
+    claimed.push(...unique.claimed);
     for (const row of [...rows.inserted, ...rows.kept]) written.push({ ...row, entry_id: id, filter_bitmap });
     const published_at = new Date(Math.max(entry.published_at?.getTime() ?? 0, now));
     const published = { published_version: version, published_at };
@@ -81,9 +89,21 @@ export async function writePublished(
       returned: JSON.stringify(withSlug(collection, result, entry.values_before ?? values, entry.changed_locales)),
     };
   });
-  await claimKeys(tx, accountId, view, keysAmong(view, deleted), keysAmong(view, inserted), pointer);
+  await claimKeys(tx, accountId, view, released, claimed, pointer);
   const scope = { account_id: accountId, collection_id: collection.id };
-  await insertPublished(tx, { ...scope, entries: published, deleted_rows: deleted, written_rows: written, topic, now });
+  const changes = await mapInTurns(entries, (entry, i) => {
+    const { id, version, published_locales: locales = null, changed_locales } = entry;
+    const is = { values: stored[i] ?? {}, version, locales };
+    const isPartial = topic === 'entry.unpublished';
+    return changesOf(collection, id, stateOf(publishedBefore.get(id)), is, isPartial ? [] : changed_locales);
+  });
+  const main = collection.locales?.default ?? '';
+  const isPartial = entries.some(({ published_locales: locales }) => locales != null && locales[main] === undefined);
+  if (isPartial && !collection.row.partial) await markPartial(tx, scope);
+  await insertPublished(tx, {
+    ...scope,
+    ...{ entries: published, deleted_rows: deleted, written_rows: written, topic, changes: changes.flat(), now },
+  });
   return returned;
 }
 
@@ -96,10 +116,10 @@ export async function deletePublished(
 ): Promise<Entry[]> {
   const { accountId: account_id } = author;
   const view = publishedView(collection);
-  const stored = entries.map((entry): Values => JSON.parse(entry.values));
+  const stored = await mapInTurns(entries, (entry): Values => JSON.parse(entry.values));
   const serialized = await serializeValues(tx, account_id, collection, stored, publicUrl);
   const found = await publishedNow(tx, account_id, entries);
-  const slugs = new Map(found.map((row) => [row.id, JSON.parse(row.values) as Values]));
+  const slugs = new Map(await mapInTurns(found, (row): [string, Values] => [row.id, JSON.parse(row.values)]));
   const deleted = found.flatMap(({ id, sort_keys }) =>
     rowsOf(view, sort_keys).map((row) => ({ ...row, entry_id: id })),
   );
@@ -110,34 +130,29 @@ export async function deletePublished(
       serialized[i] ?? {},
     ),
   );
-  const unpublished = entries.map(({ id }, i) => {
+  const unpublished = await mapInTurns(entries, ({ id }, i) => {
     const row = found.find((each) => each.id === id);
     const locales = collection.locales && row ? publishedLocalesOf(collection.locales, asEntry(row)) : undefined;
     const result =
       returned[i] && withSlug(collection, returned[i], slugs.get(id) ?? {}, locales && Object.keys(locales));
     return { id, returned: JSON.stringify(result) };
   });
-  await claimKeys(tx, account_id, view, keysAmong(view, deleted), []);
+  const released = found.flatMap(({ id, sort_keys }) => keyChanges(view, id, sort_keys, undefined).released);
+  await claimKeys(tx, account_id, view, released, []);
+  const changes = await mapInTurns(found, (row) => changesOf(collection, row.id, stateOf(row), undefined));
   await deletePublishedRows(tx, {
     account_id,
     collection_id: collection.id,
     entries: unpublished,
     deleted_rows: deleted,
+    changes: changes.flat(),
     now,
   });
   return returned;
 }
 
-/** The index rows of what is published now, by entry. */
-async function publishedRows(
-  tx: Tx,
-  account_id: string,
-  view: Collection,
-  entries: readonly WritableEntryRow[],
-): Promise<Map<string, IndexRow[]>> {
-  const found = await publishedNow(tx, account_id, entries);
-  return new Map(found.map(({ id, sort_keys }) => [id, rowsOf(view, sort_keys)]));
-}
+const stateOf = (row: PublishedRow | undefined): PublicState | undefined =>
+  row && { values: JSON.parse(row.values), version: row.version, locales: row.locales };
 
 async function publishedNow(tx: Tx, account_id: string, entries: readonly WritableEntryRow[]) {
   const ids = entries.flatMap(({ id, published_version }) => (published_version == null ? [] : [id]));

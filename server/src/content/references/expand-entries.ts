@@ -1,13 +1,15 @@
 import { invalid } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import type { Collection } from '../collections/collection.ts';
-import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import type { Collection, SchemaView } from '../collections/collection.ts';
+import { STALE } from '../collections/stale.ts';
 import type { Values } from '../entries/check-values.ts';
 import { entryJson } from '../entries/entry-json.ts';
 import { type Presentation, serializeAll } from '../entries/serialize-entry.ts';
 import { LIMITS } from '../limits.ts';
 import { localeView, type ViewInLocale } from '../locales/locale-view.ts';
+import { isShown } from '../locales/shown-in.ts';
+import { readableOfAny } from '../roles/permitted.ts';
 import { checkExpand, type ExpandTree, type LoadTargets, mapReferences } from './expand-tree.ts';
 import { findDraftTargets, findPublishedTargets, type TargetRow } from './queries.ts';
 
@@ -20,6 +22,8 @@ export interface Expansion {
   /** The entry without its values, as JSON text. */
   json(collection: Collection, row: TargetRow): string;
   presentation?: Presentation;
+  /** Which state of entries is read. */
+  state: 'draft' | 'published';
   /** Whether references to entries that are not found are left out; otherwise they remain IDs. */
   omitsUnknown: boolean;
 }
@@ -33,13 +37,13 @@ const asStored = {
 
 /** Of the latest versions, or of what is published in the collections that have drafts. */
 export const EXPANSIONS: Record<'draft' | 'published', Expansion> = {
-  draft: { ...asStored, find: findDraftTargets },
-  published: { ...asStored, find: findPublishedTargets },
+  draft: { ...asStored, find: findDraftTargets, state: 'draft' },
+  published: { ...asStored, find: findPublishedTargets, state: 'published' },
 };
 
 export interface ExpandDeps {
   tx: Tx;
-  cache: CollectionCache;
+  cache: SchemaView;
   accountId: string;
   publicUrl: string;
   /** Different references of a page that are looked up, expanded or not. */
@@ -83,7 +87,7 @@ export async function expandEntries(
 
 async function expandLevel(
   { tx, cache, accountId, publicUrl, locale, maxLookedUp = MAX_LOOKED_UP }: ExpandDeps,
-  { find, viewOf, inLocale, json, presentation, omitsUnknown }: Expansion,
+  { find, viewOf, inLocale, json, presentation, state, omitsUnknown }: Expansion,
   nodes: readonly Node[],
   size: { entries: number; characters: number },
 ): Promise<Node[] | typeof STALE> {
@@ -106,7 +110,7 @@ async function expandLevel(
     });
   }
   if (ids.size === 0) return [];
-  const rows: TargetRow[] = [];
+  const all: TargetRow[] = [];
   let characters = 0;
   for (const chunk of [...chunksOf(expanded, 100), ...chunksOf(ids.difference(expanded), 1_000)]) {
     const uuids = chunk.flatMap((id) => parseId('ent', id) ?? []);
@@ -115,10 +119,11 @@ async function expandLevel(
       ids: uuids,
       expanded: expanded.has(chunk[0] ?? '') ? uuids : [],
     });
-    rows.push(...found);
+    all.push(...found);
     characters += found.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
     if (characters > MAX_CHARACTERS) throw tooLarge();
   }
+  const rows = await readableOfAny(tx, accountId, cache, all, state);
   const versions = new Map(rows.map((row) => [row.collection_id, row.collection_version]));
   // A collection can change between two chunks.
   if (rows.some((row) => versions.get(row.collection_id) !== row.collection_version)) return STALE;
@@ -127,8 +132,9 @@ async function expandLevel(
   const found = new Map(
     rows.flatMap((row): [string, { row: TargetRow; view: Collection }][] => {
       const stored = collections.get(row.collection_id);
-      const view = stored && viewOf(stored);
-      return view ? [[publicId('ent', row.id), { row, view: inLocale(view, locale) }]] : [];
+      const whole = stored && viewOf(stored);
+      const view = whole && inLocale(whole, locale);
+      return view && isShown(view.shownIn, row.published_locales) ? [[publicId('ent', row.id), { row, view }]] : [];
     }),
   );
   const targets = [...wanted].flatMap(([tree, counts]) =>

@@ -1,6 +1,7 @@
 import { type Fault, invalid } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
-import { type Collection, isActive, type NestedField } from '../collections/collection.ts';
+import type { Collection } from '../collections/collection.ts';
+import { fieldsOfRow, isActive, type NestedField } from '../collections/field.ts';
 import type { Values } from '../entries/check-values.ts';
 import { typeOf } from '../field-types/index.ts';
 import { LIMITS } from '../limits.ts';
@@ -29,15 +30,21 @@ export function parseExpand(text: string | undefined): ExpandTree | undefined {
   return tree;
 }
 
+/** What is needed of entries that texts link to. */
+const LINKED: ExpandTree = new Map();
+
 /** The collections that can be read, of those with these public IDs, as they are read. */
 export type LoadTargets = (ids: readonly string[]) => Promise<Collection[]>;
 
 interface Owner {
-  fields: readonly (NestedField & { fields?: NestedField[] | null })[];
+  fields: readonly NestedField[];
 }
 
+/** The blocks of a field, as steps of a path: `blocks.hero.author`. */
+const asOwners = ({ blocks = [] }: NestedField) => blocks.filter(isActive).map(({ id, fields }) => ({ id, fields }));
+
 /** @param depth of its references, which is the same in its groups */
-type OwnerAt = Owner & { depth: number };
+type OwnerAt = Owner & { blocks?: { id: string; fields: readonly NestedField[] }[]; depth: number };
 
 /**
  * Checks that every path names references, in at least one of the collections it leads to.
@@ -50,10 +57,13 @@ export async function checkExpand(collection: Collection, tree: ExpandTree, load
       const at = path === '' ? name : `${path}.${name}`;
       const next: OwnerAt[] = [];
       const targets = new Map<number, string[]>();
-      for (const { fields, depth } of owners) {
+      for (const { fields, blocks = [], depth } of owners) {
+        const block = blocks.find(({ id }) => id === name);
+        if (block) next.push({ fields: block.fields, depth });
         const field = fields.find(({ id }) => id === name);
         if (field === undefined || !isActive(field)) continue;
-        if (field.fields) next.push({ fields: field.fields, depth });
+        if (field.blocks) next.push({ fields: [], blocks: asOwners(field), depth });
+        else if (field.fields) next.push({ fields: field.fields, depth });
         else if (typeOf(field).structure === 'reference') {
           targets.set(depth, [...(targets.get(depth) ?? []), ...(field.collectionIds ?? [])]);
         }
@@ -91,9 +101,12 @@ export async function findDependencies(
     const collect = ({ fields }: Owner, parent: ExpandTree | undefined): void => {
       for (const field of fields.filter(isActive)) {
         const children = parent?.get(field.id);
+        for (const { id, fields } of asOwners(field)) collect({ fields }, children?.get(id));
         if (field.fields) collect({ fields: field.fields }, children);
         for (const id of field.collectionIds ?? []) {
           all.add(parseId('col', id) ?? '');
+          // The URL of a linked entry may contain the slug of one that it references.
+          if (field.format === 'richtext') targets.set(LINKED, (targets.get(LINKED) ?? new Set()).add(id));
           if (children) targets.set(children, (targets.get(children) ?? new Set()).add(id));
         }
       }
@@ -122,7 +135,10 @@ export function mapReferences(
     const children = tree?.get(field.id);
     const value = values[field.id];
     if (structure === 'fields') {
-      for (const group of [value].flat()) mapReferences(field.fields ?? [], group as Values, children, map);
+      for (const row of [value].flat() as Values[]) {
+        const within = field.blocks ? children?.get(String(row._block)) : children;
+        mapReferences(fieldsOfRow(field, row), row, within, map);
+      }
     } else if (structure === 'reference') {
       const mapped = Array.isArray(value)
         ? value.map((id) => map(id, children)).filter((each) => each !== undefined)

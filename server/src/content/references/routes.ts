@@ -25,7 +25,7 @@ export function referenceRoutes(app: App, { db, pageTokens }: Deps, cache: Colle
         response: withErrors(UsagePage),
       },
     },
-    async ({ caller, params, query }) => listUsages(db, cache, pageTokens, caller.accountId, params, query),
+    async ({ caller, params, query }) => listUsages(db, cache.of(caller), pageTokens, caller.accountId, params, query),
   );
 
   app.get(
@@ -41,6 +41,6 @@ export function referenceRoutes(app: App, { db, pageTokens }: Deps, cache: Colle
         response: withErrors(EntryTitles),
       },
     },
-    async ({ caller, query }) => ({ titles: await getEntryTitles(db, cache, caller.accountId, query.ids) }),
+    async ({ caller, query }) => ({ titles: await getEntryTitles(db, cache.of(caller), caller.accountId, query.ids) }),
   );
 }

@@ -3,13 +3,14 @@ import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { FIRST_ID, parseId, publicId } from '../../shared/ids.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
-import { type Collection, isActive } from '../collections/collection.ts';
-import type { CollectionCache } from '../collections/collection-cache.ts';
+import type { SchemaView } from '../collections/collection.ts';
+import { type Collection, isActive, type NestedField } from '../collections/collection.ts';
 import type { Values } from '../entries/check-values.ts';
 import { useEntry } from '../entries/get-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { typeOf } from '../field-types/index.ts';
 import { LIMITS } from '../limits.ts';
+import { readableOfAny } from '../roles/permitted.ts';
 import type { EntryTitle, Usage } from './contract.ts';
 import { findTitledEntries, findUsages, type UsageRow } from './queries.ts';
 
@@ -19,7 +20,7 @@ import { findTitledEntries, findUsages, type UsageRow } from './queries.ts';
  */
 export function listUsages(
   db: Database,
-  cache: CollectionCache,
+  cache: SchemaView,
   tokens: PageTokens,
   accountId: string,
   path: EntryPath,
@@ -34,15 +35,18 @@ export function listUsages(
       read: (after = FIRST_ID, limit) => findUsages(db, { ...scope, after, limit }),
       positionOf: ({ entry_id }) => entry_id,
     });
-    const collections = await collectionsOf(db, cache, accountId, rows);
-    const ids = rows.map(({ entry_id }) => entry_id);
+    const named = rows.map((row) => ({ ...row, id: row.entry_id }));
+    const readableRows = await readableOfAny(db, accountId, cache, named);
+    const collections = await collectionsOf(db, cache, accountId, readableRows);
+    const ids = readableRows.map(({ entry_id }) => entry_id);
     const found = ids.length === 0 ? [] : await findTitledEntries(db, { account_id: accountId, ids });
     const values = new Map(found.map((row) => [row.id, JSON.parse(row.values) as Values]));
-    const usages = rows.flatMap(({ entry_id, collection_id, field_keys }): Usage[] => {
+    const usages = readableRows.flatMap(({ entry_id, collection_id, field_keys }): Usage[] => {
       const using = collections.get(collection_id);
       if (!using) return [];
       const title = titleOf(using, values.get(entry_id) ?? {});
       const fields = fieldPaths(using, new Set(field_keys.map(Number)));
+      if (fields.length === 0 && cache.access) return [];
       return [{ entryId: publicId('ent', entry_id), collectionId: using.publicId, title, fields }];
     });
     return { usages, nextPageToken };
@@ -52,7 +56,7 @@ export function listUsages(
 /** The titles of entries of any collection, deleted ones included; those that do not exist are left out. */
 export async function getEntryTitles(
   db: Database,
-  cache: CollectionCache,
+  cache: SchemaView,
   accountId: string,
   sent: string,
 ): Promise<EntryTitle[]> {
@@ -62,7 +66,8 @@ export async function getEntryTitles(
     throw invalid([{ pointer: '?ids', code: 'too_many', detail }]);
   }
   const ids = texts.flatMap((id) => parseId('ent', id.trim()) ?? []);
-  const rows = ids.length === 0 ? [] : await findTitledEntries(db, { account_id: accountId, ids });
+  const found = ids.length === 0 ? [] : await findTitledEntries(db, { account_id: accountId, ids });
+  const rows = await readableOfAny(db, accountId, cache, found);
   const collections = await collectionsOf(db, cache, accountId, rows);
   return rows.flatMap((row): EntryTitle[] => {
     const collection = collections.get(row.collection_id);
@@ -82,7 +87,7 @@ export async function getEntryTitles(
 /** As they are cached: a title may follow a changed display field a little later. */
 async function collectionsOf(
   db: Database,
-  cache: CollectionCache,
+  cache: SchemaView,
   accountId: string,
   rows: readonly { collection_id: string }[],
 ): Promise<Map<string, Collection>> {
@@ -91,21 +96,24 @@ async function collectionsOf(
   return new Map(collections.map((collection) => [collection.id, collection]));
 }
 
+/** An entry that is only translated has the title of its first translation. */
 function titleOf({ row, fields, byId }: Collection, values: Values): string | null {
   const display = row.display_field_id === null ? undefined : byId.get(row.display_field_id);
   const field = display ?? fields.find((each) => isActive(each) && each.type === 'text' && each.format === undefined);
-  const value = field && Object.hasOwn(values, field.id) ? [values[field.id]].flat()[0] : undefined;
+  const named = fields.filter((each) => each === field || (each.translationOf === field?.id && isActive(each)));
+  const found = named.find(({ id }) => Object.hasOwn(values, id));
+  const value = found && [values[found.id]].flat()[0];
   return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, LIMITS.labelLength) : null;
 }
 
-function fieldPaths({ fields }: Collection, keys: ReadonlySet<number>): string[] {
+function fieldPaths({ fields }: { fields: readonly NestedField[] }, keys: ReadonlySet<number>, at = ''): string[] {
   const isUsed = ({ key, publishedKey = key }: { key: number; publishedKey?: number }) =>
     keys.has(key) || keys.has(publishedKey);
-  return fields.flatMap((field) =>
-    typeOf(field).structure === 'fields'
-      ? (field.fields ?? []).filter(isUsed).map((nested) => `${field.id}.${nested.id}`)
-      : isUsed(field)
-        ? field.id
-        : [],
-  );
+  return fields.flatMap((field) => {
+    const path = at + field.id;
+    if ('hidden' in field) return [];
+    if (typeOf(field).structure !== 'fields') return isUsed(field) ? path : [];
+    const inBlocks = (field.blocks ?? []).flatMap((block) => fieldPaths(block, keys, `${path}.${block.id}.`));
+    return [...inBlocks, ...fieldPaths({ fields: field.fields ?? [] }, keys, `${path}.`)];
+  });
 }

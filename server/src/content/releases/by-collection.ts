@@ -1,7 +1,7 @@
 import { ApiError, type Fault } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../collections/collection.ts';
-import type { STALE } from '../collections/collection-cache.ts';
+import type { STALE } from '../collections/stale.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 
 interface Item {

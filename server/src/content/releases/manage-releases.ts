@@ -20,6 +20,7 @@ import {
 } from './queries.ts';
 import { pinName, type ResolvedItem, resolveItems } from './resolve-items.ts';
 import { serializeRelease } from './serialize.ts';
+import { requireRelease } from './visible-releases.ts';
 
 /** @throws ApiError 400 `time_past`, `version_unknown`, or with every fault of every item */
 export async function createRelease(
@@ -78,13 +79,15 @@ export async function publishNow(tx: Tx, context: CachedWriteContext, releaseId:
 
 async function lockUnfinished(
   tx: Tx,
-  { author }: CachedWriteContext,
+  context: CachedWriteContext,
   releaseId: string,
   version: number | undefined,
 ): Promise<ReleaseRow> {
   const id = parseId('rel', releaseId);
+  const { author, cache } = context;
   const [row] = id === undefined ? [] : await lockRelease(tx, { account_id: author.accountId, id });
   if (!row) throw notFound('release');
+  await requireRelease(tx, cache, row, 'publish');
   const refuse = (pointer: string, code: string, detail: string) => invalid([{ pointer, code, detail }]);
   if (row.status === 'completed' || row.status === 'canceled') {
     throw refuse('', 'release_finished', `The release is ${row.status}. Create another one.`);

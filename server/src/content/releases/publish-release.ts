@@ -3,7 +3,7 @@ import { type Fault, invalid, refuse } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
 import { writeOutbox } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { LIMITS } from '../limits.ts';
 import { chosenLocales } from '../locales/published-locales.ts';

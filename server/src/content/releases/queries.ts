@@ -217,3 +217,12 @@ export const findVersionValues = statement('content.find_version_values', {
    left join entry_versions v on v.account_id = :account_id and v.entry_id = w.entry_id and v.version = w.version
    where coalesce(v."values", e."values") is not null`,
 );
+
+/** Scheduled releases whose time was before a time, the oldest of each account. Attempts that failed postpone `due_at` alone. */
+export const findOverdueReleases = statement('content.find_overdue_releases', {
+  before: 'timestamptz',
+  limit: 'integer',
+}).returns<{ account_id: string; subject: string; since: Date }>(
+  `select account_id, coalesce(name, '') as subject, min(at) as since from releases
+   where status = 'scheduled' and at < :before group by account_id, name order by 3 limit :limit`,
+);

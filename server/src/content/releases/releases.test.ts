@@ -1,3 +1,4 @@
+// Slow: releases in every order while others write.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Account } from '../../../test/harness.ts';
@@ -31,7 +32,7 @@ async function runDue(failed?: () => void): Promise<void> {
     publicUrl: () => 'http://headwater.test',
     log,
   };
-  while (await publishDue(deps as never, new CollectionCache()));
+  while (await publishDue(deps as never, new CollectionCache(), () => assert.fail('nobody is asked')));
 }
 
 async function setup() {
@@ -398,7 +399,7 @@ async function counts(account: Account, path: string) {
 
 test('two processes that are killed again and again publish each release exactly once', async () => {
   const { account, path, itemOf, create, published } = await setup();
-  const COUNT = 80;
+  const COUNT = 40;
   clock.now = Date.now();
   const entries: Entry[] = [];
   for (let i = 0; i < COUNT; i++) entries.push(await createEntry(account, path, { title: `Entry ${i}` }));
@@ -416,7 +417,7 @@ test('two processes that are killed again and again publish each release exactly
     const processes = await Promise.all([startProcess(service, { jobs: true }), startProcess(service, { jobs: true })]);
     try {
       // The first rounds end in the middle of the work.
-      await until(async () => (await left()) < (round < 3 ? before : 1));
+      await until(async () => (await left()) < (round < 2 ? before : 1));
     } finally {
       for (const { child } of processes) child.kill('SIGKILL');
     }

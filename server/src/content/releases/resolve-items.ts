@@ -2,12 +2,13 @@ import { type Fault, refuse } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
-import { STALE } from '../collections/collection-cache.ts';
+import { STALE } from '../collections/stale.ts';
 import { checkPublishedValues } from '../entries/check-values.ts';
 import { lockEntries } from '../entries/queries.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { chosenLocales, presentLocales } from '../locales/published-locales.ts';
 import { publishedOf } from '../publishing/published-of.ts';
+import { requireAction } from '../roles/permitted.ts';
 import { byCollection } from './by-collection.ts';
 import { checkSize } from './check-size.ts';
 import type { SentItem } from './contract.ts';
@@ -61,8 +62,15 @@ export async function resolveItems(
     publishedOf(collection, '');
     const ids = items.flatMap(({ id }) => id ?? []);
     // Locked until the items are stored, so that deleting an entry permanently finds its values in the release, too.
-    const found = await lockEntries(tx, { account_id, collection_id: collection.id, ids });
+    const found = await lockEntries(tx, account_id, collection, ids);
     if (found[0] && found[0].collection_version !== collection.version) return STALE;
+    await requireAction(
+      tx,
+      account_id,
+      collection,
+      'publish',
+      found.map(({ id }) => id),
+    );
     const entries = new Map(found.filter(isActive).map((entry) => [entry.id, entry]));
     const rows = items.flatMap(({ id = '', position, action = 'publish', version, locales: sent }) => {
       const locales = chosenLocales(collection, sent, `/items/${position}/locales`);

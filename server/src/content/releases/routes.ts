@@ -10,6 +10,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { type CachedWriteContext, writeContext } from '../entries/write-context.ts';
+import type { PublishHooks } from '../publish-hooks/publish-hooks.ts';
 import {
   EmptyBody,
   NewRelease,
@@ -31,30 +32,43 @@ import {
   type TitledItemRow,
 } from './queries.ts';
 import { serializeItem, serializeRelease, withNames } from './serialize.ts';
+import { forReader, titlesOf, visibleReleases } from './visible-releases.ts';
 
 const about = { tags: ['Releases'], security: [{ token: [] }] };
 const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
 
 /** `/v1/cms/releases`: entries that are published together, now or at a scheduled time. */
-export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake: () => void): void {
+export function releaseRoutes(
+  app: App,
+  deps: Deps,
+  cache: CollectionCache,
+  hooks: PublishHooks,
+  wake: () => void,
+): void {
   const { db, control, pageTokens } = deps;
 
-  const named = async (accountId: string, release: Release): Promise<Release> =>
-    (await withNames(control, accountId, [release]))[0] ?? release;
+  const present = async (caller: FastifyRequest['caller'], releases: readonly Release[]): Promise<Release[]> =>
+    withNames(control, caller.accountId, await forReader(db, cache.of(caller), caller.accountId, releases));
+  const named = async (caller: FastifyRequest['caller'], release: Release): Promise<Release> =>
+    (await present(caller, [release]))[0] ?? release;
 
-  const find = async (account_id: string, releaseId: string): Promise<ReleaseRow> => {
+  const find = async (caller: FastifyRequest['caller'], releaseId: string): Promise<ReleaseRow> => {
     const id = parseId('rel', releaseId);
-    const [row] = id === undefined ? [] : await findReleases(db, { account_id, ids: [id] });
+    const found = id === undefined ? [] : await findReleases(db, { account_id: caller.accountId, ids: [id] });
+    const [row] = await visibleReleases(db, cache.of(caller), found);
     if (!row) throw notFound('release');
     return row;
   };
 
   const change = async (request: FastifyRequest, work: (tx: Tx, context: CachedWriteContext) => Promise<Release>) => {
-    const run = (tx: Tx) => work(tx, writeContext(request, deps, cache));
-    const release = await idempotently(db, request, request.caller.accountId, run);
+    const release = await hooks.cleared((clearance) =>
+      idempotently(db, request, request.caller.accountId, (tx) =>
+        work(tx, writeContext(request, deps, cache.of(request.caller), clearance)),
+      ),
+    );
     wake();
-    return named(request.caller.accountId, release);
+    return named(request.caller, release);
   };
 
   app.get(
@@ -70,7 +84,8 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         response: withErrors(ReleasePage),
       },
     },
-    async ({ caller: { accountId }, query }) => {
+    async ({ caller, query }) => {
+      const { accountId } = caller;
       const { status = null, collectionId, entryId, from = null, to = null } = query;
       const ids = { collection_id: idOf('col', collectionId), entry_id: idOf('ent', entryId) };
       const scope = [accountId, 'releases', status, ids, from, to];
@@ -88,7 +103,8 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
                 listReleasesByTime(db, { ...filters, after_at, after_id, to, limit }),
               positionOf: ({ at, id }) => [isoTime(at ?? 0), id],
             });
-      return { releases: await withNames(control, accountId, rows.map(serializeRelease)), nextPageToken };
+      const visible = await visibleReleases(db, cache.of(caller), rows);
+      return { releases: await present(caller, visible.map(serializeRelease)), nextPageToken };
     },
   );
 
@@ -124,8 +140,8 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         response: withErrors(Release),
       },
     },
-    async ({ caller: { accountId }, params }) => {
-      return named(accountId, serializeRelease(await find(accountId, params.releaseId)));
+    async ({ caller, params }) => {
+      return named(caller, serializeRelease(await find(caller, params.releaseId)));
     },
   );
 
@@ -143,8 +159,9 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         response: withErrors(ReleaseItemPage),
       },
     },
-    async ({ caller: { accountId: account_id }, params, query }) => {
-      const { id } = await find(account_id, params.releaseId);
+    async ({ caller, params, query }) => {
+      const { accountId: account_id } = caller;
+      const { id } = await find(caller, params.releaseId);
       const { rows, nextPageToken } = await keysetPage<TitledItemRow, number>({
         tokens: pageTokens,
         scope: [account_id, 'release items', id],
@@ -152,7 +169,16 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         read: (after = -1, limit) => listItems(db, { account_id, id, after, limit }),
         positionOf: ({ position }) => position,
       });
-      return { items: rows.map(serializeItem), nextPageToken };
+      const items = rows.map(serializeItem);
+      const view = cache.of(caller);
+      if (!view.access) return { items, nextPageToken };
+      const titles = await titlesOf(
+        db,
+        view,
+        account_id,
+        items.map(({ entryId }) => entryId),
+      );
+      return { items: items.map((item) => ({ ...item, title: titles.get(item.entryId) ?? null })), nextPageToken };
     },
   );
 

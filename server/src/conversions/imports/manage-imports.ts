@@ -66,7 +66,7 @@ export function undoImport(deps: Deps, request: FastifyRequest, publicImportId: 
       if (!undone) throw notFound('import');
       throw badRequest('import_undone', 'The import was undone already.');
     }
-    await enqueueJob(deps, tx, accountId, UNDO_JOB, { importId: publicImportId });
+    await enqueueJob(deps, tx, accountId, UNDO_JOB, { importId: publicImportId }, authorOf(request));
     const subject = ['import', publicImportId] as const;
     await audit(tx, authorOf(request), { action: 'conversion_import.undone', subject, after: { name: row.name } }, now);
     return serializeImport(row);

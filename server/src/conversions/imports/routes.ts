@@ -1,6 +1,6 @@
 import type { Deps } from '../../shared/deps.ts';
 import { pageById } from '../../shared/http/keyset-page.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import {
   ConversionImport,
@@ -21,38 +21,27 @@ export function importRoutes(app: App, deps: Deps): void {
   const write = { access: 'secret', rate: 'write' } as const;
   const operation = { tags: ['Conversions'], security: [{ token: [] }] };
 
-  app.post(
-    URL,
-    {
-      config: write,
-      schema: {
-        ...operation,
-        operationId: 'createConversionImport',
-        'x-idempotency-key': true,
-        summary: 'Create an import of conversions',
-        description:
-          'What is reported as a part of it (`POST /v1/conversions/imports/{importId}/reports`) can be undone together.',
-        body: NewConversionImport,
-        response: withErrors(ConversionImport),
-      },
-    },
-    (request) => createImport(deps, request, request.body.name),
-  );
+  const { get, post } = routesOf(app, operation);
+  post(URL, {
+    config: write,
+    operationId: 'createConversionImport',
+    'x-idempotency-key': true,
+    summary: 'Create an import of conversions',
+    description:
+      'What is reported as a part of it (`POST /v1/conversions/imports/{importId}/reports`) can be undone together.',
+    body: NewConversionImport,
+    returns: ConversionImport,
+    handle: (request) => createImport(deps, request, request.body.name),
+  });
 
-  app.get(
-    URL,
-    {
-      config: read,
-      schema: {
-        ...operation,
-        operationId: 'listConversionImports',
-        summary: 'List imports of conversions',
-        description: 'Newest first.',
-        querystring: ConversionImportsQuery,
-        response: withErrors(ConversionImportPage),
-      },
-    },
-    async ({ caller: { accountId }, query }) => {
+  get(URL, {
+    config: read,
+    operationId: 'listConversionImports',
+    summary: 'List imports of conversions',
+    description: 'Newest first.',
+    querystring: ConversionImportsQuery,
+    returns: ConversionImportPage,
+    handle: async ({ caller: { accountId }, query }) => {
       const { rows, nextPageToken } = await pageById(
         pageTokens,
         [accountId, URL],
@@ -62,37 +51,25 @@ export function importRoutes(app: App, deps: Deps): void {
       );
       return { imports: rows.map(serializeImport), nextPageToken };
     },
-  );
+  });
 
-  app.get(
-    `${URL}/:importId`,
-    {
-      config: read,
-      schema: {
-        ...operation,
-        operationId: 'getConversionImport',
-        summary: 'Get an import of conversions',
-        params: ConversionImportPath,
-        response: withErrors(ConversionImport),
-      },
-    },
-    ({ caller, params }) => readImport(db, caller.accountId, params.importId),
-  );
+  get(`${URL}/:importId`, {
+    config: read,
+    operationId: 'getConversionImport',
+    summary: 'Get an import of conversions',
+    params: ConversionImportPath,
+    returns: ConversionImport,
+    handle: ({ caller, params }) => readImport(db, caller.accountId, params.importId),
+  });
 
-  app.post(
-    `${URL}/:importId/undo`,
-    {
-      config: write,
-      schema: {
-        ...operation,
-        operationId: 'undoConversionImport',
-        summary: 'Undo an import of conversions',
-        description:
-          'A job withdraws its reports: conversions that only it reported no longer count, others have the values of their other reports again, and unmatched ones are deleted. Every report stays in the history of its conversion. Further reports of the import are 400 `import_undone`.',
-        params: ConversionImportPath,
-        response: withErrors(ConversionImport),
-      },
-    },
-    (request) => undoImport(deps, request, request.params.importId),
-  );
+  post(`${URL}/:importId/undo`, {
+    config: write,
+    operationId: 'undoConversionImport',
+    summary: 'Undo an import of conversions',
+    description:
+      'A job withdraws its reports: conversions that only it reported no longer count, others have the values of their other reports again, and unmatched ones are deleted. Every report stays in the history of its conversion. Further reports of the import are 400 `import_undone`.',
+    params: ConversionImportPath,
+    returns: ConversionImport,
+    handle: (request) => undoImport(deps, request, request.params.importId),
+  });
 }

@@ -23,6 +23,8 @@ const conversion = {
   campaign: Text,
   lead: orNull(LeadRef),
   restatements: Type.Integer({ description: 'How many reports followed the first one' }),
+  adjustments: Type.Integer({ description: 'How many of them changed the value' }),
+  isRefunded: Type.Boolean({ description: 'Whether its value was adjusted to 0' }),
   updatedAt: Time(),
 };
 
@@ -60,7 +62,8 @@ export const ConversionPage = Type.Object({
   nextPageToken: NextPageToken,
   totals: Type.Optional(
     Type.Object({
-      conversions: Type.Integer(),
+      conversions: Type.Integer({ description: 'All of the list' }),
+      refunds: Type.Integer({ description: 'Those of them whose value was adjusted to 0' }),
       revenue: Type.Array(
         Type.Object({ currency: orNull(Type.String()), value: Type.String({ description: 'A decimal number' }) }),
         { description: 'By currency' },

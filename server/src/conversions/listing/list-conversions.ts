@@ -68,6 +68,7 @@ export async function listConversionPage(
 
 const totalsOf = (rows: Awaited<ReturnType<typeof sumConversions>>) => ({
   conversions: rows.reduce((sum, { conversions }) => sum + conversions, 0),
+  refunds: rows.reduce((sum, { refunds }) => sum + refunds, 0),
   revenue: rows.flatMap(({ currency, value }) => (value === null ? [] : { currency, value })),
 });
 
@@ -167,6 +168,8 @@ function serializeConversion(ids: SessionIds, row: ConversionListRow): Conversio
     campaign: row.campaign,
     lead: lead === null || email === null ? null : { id: publicId('led', lead), email },
     restatements: Math.max(0, row.restatements),
+    adjustments: row.adjustments,
+    isRefunded: row.is_refunded,
     withdrawnAt: row.withdrawn_at && isoTime(row.withdrawn_at),
     updatedAt: isoTime(row.updated_at),
   };

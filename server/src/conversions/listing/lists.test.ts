@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import type { Account } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { isoTime } from '../../shared/time.ts';
 
-const service = await testService();
 const MINUTE = 60_000;
 
 async function ok(request: string, as: Account, body?: unknown) {
@@ -145,11 +145,42 @@ test('conversions are sorted by time and value in both directions over pages, an
   const { totals } = await list(account, { totals: 'true', pageSize: '1' });
   assert.deepEqual(totals, {
     conversions: 5,
+    refunds: 0,
     revenue: [
       { currency: 'EUR', value: '110.25' },
       { currency: 'USD', value: '20' },
     ],
   });
   assert.deepEqual((await list(account, { totals: 'true', q: 'o1' })).totals.conversions, 1);
-  assert.deepEqual((await list(account, { totals: 'true', source: 'other' })).totals, { conversions: 0, revenue: [] });
+  assert.deepEqual((await list(account, { totals: 'true', source: 'other' })).totals, {
+    conversions: 0,
+    refunds: 0,
+    revenue: [],
+  });
+});
+
+test('a conversion says whether it was refunded or adjusted, and one that was repeated is neither', async () => {
+  const account = await service.newAccount();
+  await service.call('POST /v1/visits', {
+    body: { api_key: account.apiKey, url: 'https://shop.example/?gclid=states' },
+  });
+  const report = (eventId: string, value?: number) =>
+    service.call('POST /v1/analytics/report-conversion', {
+      as: account,
+      body: { gclid: 'states', eventId, currency: 'EUR', ...(value !== undefined && { value }) },
+    });
+  for (const value of [10, 10]) await report('repeated', value);
+  for (const value of [10, 8, 8, 9]) await report('adjusted', value);
+  for (const value of [10, 0]) await report('refunded', value);
+  await report('free', 0);
+  for (const value of [undefined, 5]) await report('valued-later', value);
+  const body = await list(account, { totals: 'true' });
+  const states = Object.fromEntries(
+    body.conversions.map((each: Record<string, unknown>) => [each.eventId, [each.adjustments, each.isRefunded]]),
+  );
+  assert.deepEqual(states, {
+    ...{ repeated: [0, false], adjusted: [2, false], refunded: [1, true], free: [0, false] },
+    'valued-later': [0, false],
+  });
+  assert.deepEqual([body.totals.conversions, body.totals.refunds], [5, 1]);
 });

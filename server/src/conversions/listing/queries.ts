@@ -21,14 +21,23 @@ export interface ConversionListRow {
   lead_id: string | null;
   email: string | null;
   restatements: number;
+  adjustments: number;
+  is_refunded: boolean;
   updated_at: Date;
   withdrawn_at: Date | null;
 }
 
+const REPORTS = `from conversion_revisions r where r.account_id = c.account_id and r.conversion_id = c.id
+      and r.withdrawn_version is null and r.origin <> 'undo'`;
+
+/** Its value is 0 and was not before. */
+const IS_REFUNDED = `c.value is not distinct from 0 and exists (select ${REPORTS} and r.value <> 0)`;
+
 const SELECT = `select c.id, c.event_id, c.event, c.value::text, c.currency, c.created_on, c.received_at, c.origin,
     c.identifier, c.extra, c.session_number, s.hash as session_hash, s.source, s.medium, s.campaign, s.lead_id, l.email,
-    (select count(*) - 1 from conversion_revisions r where r.account_id = c.account_id and r.conversion_id = c.id
-      and r.withdrawn_version is null and r.origin <> 'undo') as restatements, c.updated_at, c.withdrawn_at
+    (select count(*) - 1 ${REPORTS}) as restatements, c.updated_at, c.withdrawn_at, ${IS_REFUNDED} as is_refunded,
+    (select count(*) from (select value, lag(value) over (order by arrival) as earlier ${REPORTS} and r.value is not null) v
+     where value <> earlier) as adjustments
   from conversions c
   left join sessions s on s.account_id = c.account_id and s.number = c.session_number
   left join leads l on l.account_id = c.account_id and l.id = s.lead_id`;
@@ -92,9 +101,12 @@ export const LISTS = Object.fromEntries(
 interface TotalRow {
   currency: string | null;
   conversions: number;
+  refunds: number;
   value: string | null;
 }
-const SUM = `select c.currency, count(*) as conversions, sum(c.value)::text as value from conversions c
+const SUM = `select c.currency, count(*) as conversions, count(*) filter (where ${IS_REFUNDED}) as refunds,
+    sum(c.value)::text as value
+  from conversions c
   left join sessions s on s.account_id = c.account_id and s.number = c.session_number where ${FILTERS}`;
 export const sumConversions = plannedStatement(LISTING).returns<TotalRow>(`${SUM} group by c.currency order by 1`);
 export const sumConversionsAmong = plannedStatement({ ...LISTING, ...AMONG }).returns<TotalRow>(

@@ -1,5 +1,5 @@
 import type { Deps } from '../../shared/deps.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { correctUnmatchedReport, deleteUnmatchedReport } from '../matching/change-unmatched.ts';
 import {
@@ -20,89 +20,60 @@ export function listingRoutes(app: App, deps: Deps): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const operation = { tags: ['Conversions'], security: [{ token: [] }] };
 
-  app.get(
-    '/v1/conversions',
-    {
-      config,
-      schema: {
-        ...operation,
-        operationId: 'listConversions',
-        summary: 'List conversions',
-        description: 'Newest first by `createdOn` unless sorted otherwise, each in its current state.',
-        querystring: ConversionsQuery,
-        response: withErrors(ConversionPage),
-      },
-    },
-    ({ caller, query }) => listConversionPage(deps, caller.accountId, query),
-  );
+  const { get, patch, remove } = routesOf(app, operation);
+  get('/v1/conversions', {
+    config,
+    operationId: 'listConversions',
+    summary: 'List conversions',
+    description: 'Newest first by `createdOn` unless sorted otherwise, each in its current state.',
+    querystring: ConversionsQuery,
+    returns: ConversionPage,
+    handle: ({ caller, query }) => listConversionPage(deps, caller.accountId, query),
+  });
 
-  app.get(
-    '/v1/conversions/unmatched',
-    {
-      config,
-      schema: {
-        ...operation,
-        operationId: 'listUnmatchedConversions',
-        summary: 'List unmatched conversions',
-        description: 'Newest first. A report is kept for 30 days and becomes a conversion when its session arrives.',
-        querystring: UnmatchedQuery,
-        response: withErrors(UnmatchedPage),
-      },
-    },
-    ({ caller, query }) => listUnmatchedPage(deps, caller.accountId, query),
-  );
+  get('/v1/conversions/unmatched', {
+    config,
+    operationId: 'listUnmatchedConversions',
+    summary: 'List unmatched conversions',
+    description: 'Newest first. A report is kept for 30 days and becomes a conversion when its session arrives.',
+    querystring: UnmatchedQuery,
+    returns: UnmatchedPage,
+    handle: ({ caller, query }) => listUnmatchedPage(deps, caller.accountId, query),
+  });
 
-  app.patch(
-    '/v1/conversions/unmatched/:conversionId',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...operation,
-        operationId: 'correctUnmatchedConversion',
-        summary: 'Correct the identifier of an unmatched conversion',
-        description:
-          'Matches it at once if a session has the identifier; a `sessionHash` or `sessionId` assigns it to that session.',
-        params: ConversionPath,
-        body: UnmatchedCorrection,
-        response: withErrors(Corrected),
-      },
-    },
-    async (request) => {
+  patch('/v1/conversions/unmatched/:conversionId', {
+    config: { access: 'secret', rate: 'write' },
+    operationId: 'correctUnmatchedConversion',
+    summary: 'Correct the identifier of an unmatched conversion',
+    description:
+      'Matches it at once if a session has the identifier; a `sessionHash` or `sessionId` assigns it to that session.',
+    params: ConversionPath,
+    body: UnmatchedCorrection,
+    returns: Corrected,
+    handle: async (request) => {
       const { params, body } = request;
       return { matched: await correctUnmatchedReport(deps, request, params.conversionId, body.identifier) };
     },
-  );
+  });
 
-  app.delete(
-    '/v1/conversions/unmatched/:conversionId',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...operation,
-        operationId: 'deleteUnmatchedConversion',
-        summary: 'Delete an unmatched conversion',
-        params: ConversionPath,
-        response: withErrors(Deleted),
-      },
-    },
-    async (request) => {
+  remove('/v1/conversions/unmatched/:conversionId', {
+    config: { access: 'secret', rate: 'write' },
+    operationId: 'deleteUnmatchedConversion',
+    summary: 'Delete an unmatched conversion',
+    params: ConversionPath,
+    returns: Deleted,
+    handle: async (request) => {
       await deleteUnmatchedReport(deps, request, request.params.conversionId);
       return { success: true };
     },
-  );
+  });
 
-  app.get(
-    '/v1/conversions/:conversionId',
-    {
-      config,
-      schema: {
-        ...operation,
-        operationId: 'getConversion',
-        summary: 'Get a conversion with all of its reports',
-        params: ConversionPath,
-        response: withErrors(ConversionWithReports),
-      },
-    },
-    ({ caller, params }) => readConversion(deps.db, deps.sessionIds, caller.accountId, params.conversionId),
-  );
+  get('/v1/conversions/:conversionId', {
+    config,
+    operationId: 'getConversion',
+    summary: 'Get a conversion with all of its reports',
+    params: ConversionPath,
+    returns: ConversionWithReports,
+    handle: ({ caller, params }) => readConversion(deps.db, deps.sessionIds, caller.accountId, params.conversionId),
+  });
 }

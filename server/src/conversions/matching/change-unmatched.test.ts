@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
-
-const service = await testService();
+import type { Account } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 
 async function ok(request: string, as: Account, body?: unknown) {
   const answer = await service.call(request, { as, ...(body !== undefined && { body }) });

@@ -108,8 +108,7 @@ test('a started session wakes the matcher, which matches the reports of its own 
   const worker = service.workers.find((each) => each instanceof LateMatcher);
   worker?.start();
   await visit(account, 'told');
-  await until(async () => (await conversions(account)).length === 1);
-  assert.equal(await waiting(account), 0);
+  await until(async () => (await conversions(account)).length === 1 && (await waiting(account)) === 0);
   assert.deepEqual([(await conversions(other)).length, await waiting(other)], [0, 1]);
   await worker?.stop();
 });
@@ -165,7 +164,9 @@ test('reports whose notification was lost in a crash are matched once, by any nu
   const items = Array.from({ length: 1500 }, (_, i) =>
     readReport(service.sessionIds, { gclid: `orphan-${i % 3}`, value: i }, clock.now),
   );
-  await db.transaction((tx) => reportConversions(tx, account.uuid, items, clock.now));
+  await db.transaction((tx) =>
+    reportConversions(tx, { accountId: account.uuid, secret: service.secret }, items, clock.now),
+  );
   await visit(account, 'orphan-0');
   await visit(account, 'orphan-2');
   await Promise.all([newMatcher().sweep(), newMatcher().sweep(), newMatcher().sweep()]);
@@ -191,4 +192,21 @@ test('an unmatched report is kept for 30 days', async () => {
   await matcher.sweep();
   assert.equal((await conversions(account)).length, 1);
   assert.equal(await waiting(account), 0);
+});
+
+test('an unmatched report that cannot be read does not keep the others from their session', async () => {
+  const account = await service.newAccount();
+  const report = (gclid: string) =>
+    service.call('POST /v1/analytics/report-conversion', { as: account, body: { gclid, value: 1, eventId: gclid } });
+  await report('unreadable');
+  await report('readable');
+  await service.db.query(
+    `update unmatched_conversions set identifier = '{"unknown": "x"}' where account_id = $1 and event_id = 'unreadable'`,
+    [account.uuid],
+  );
+  const body = { api_key: account.apiKey, url: 'https://shop.example/?gclid=readable' };
+  await service.call('POST /v1/visits', { body });
+  await newMatcher().sweep();
+  const { rows } = await service.db.query('select event_id from conversions where account_id = $1', [account.uuid]);
+  assert.deepEqual(rows, [{ event_id: 'readable' }]);
 });

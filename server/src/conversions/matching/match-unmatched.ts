@@ -1,13 +1,14 @@
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
+import { DAY } from '../../shared/units.ts';
 import { findSessions, type Identifier, readIdentifier } from '../../tracking/index.ts';
 import { LIMITS } from '../limits.ts';
 import { recordReports } from '../report/record-reports.ts';
 import { rebuildFromRevisions, takeUnmatched, type UnmatchedRow } from './queries.ts';
 
 /** How long unmatched reports are kept. */
-export const KEPT_MS = LIMITS.unmatchedDays * 24 * 3_600_000;
+export const KEPT_MS = LIMITS.unmatchedDays * DAY;
 
 export interface UnmatchedReport {
   accountId: string;
@@ -58,6 +59,7 @@ export async function matchUnmatched(
         fingerprint: null,
         arrival: row.arrival,
         importId: row.import_id,
+        knownAt: row.import_id === null ? isoTime(now) : row.known_at && isoTime(row.known_at),
       })),
       now,
     );

@@ -25,6 +25,19 @@ export const findUnmatchedByDigest = statement('conversions.find_unmatched_by_di
      select * from unmatched_conversions u where u.account_id = w.account_id and u.digest = w.digest offset 0) u on true`,
 );
 
+/** Accounts with unmatched reports, each found by one index probe. */
+export const listAccountsWithUnmatched = statement('conversions.list_accounts_with_unmatched', {
+  limit: 'integer',
+}).returns<{ account_id: string }>(
+  `with recursive known as (
+     (select account_id from unmatched_conversions order by account_id limit 1)
+     union all
+     select (select u.account_id from unmatched_conversions u where u.account_id > known.account_id
+             order by u.account_id limit 1)
+     from known where known.account_id is not null)
+   select account_id from known where account_id is not null limit :limit`,
+);
+
 /** A page of the unmatched reports of all accounts, after one of them. */
 export const listAllUnmatched = statement('conversions.list_all_unmatched', {
   after_account: 'uuid',
@@ -50,6 +63,7 @@ export interface TakenRow {
   extra: string | null;
   arrival: number;
   import_id: string | null;
+  known_at: Date | null;
 }
 
 /** Deletes and returns unmatched reports received since a time, except those that another process is taking. */
@@ -64,7 +78,7 @@ export const takeUnmatched = statement('conversions.take_unmatched', {
    delete from unmatched_conversions u using taken
    where u.account_id = taken.account_id and u.id = taken.id
    returning u.account_id, u.id, u.event_id, u.sent_event, u.value, u.currency, u.sent_created_on, u.received_at,
-     u.identifier::text, u.extra::text, u.arrival, u.import_id`,
+     u.identifier::text, u.extra::text, u.arrival, u.import_id, u.known_at`,
 );
 
 /** Its fingerprint would be that of another report. */

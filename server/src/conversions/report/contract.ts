@@ -59,6 +59,20 @@ export const ConversionItem = Type.Object(
   { title: 'ConversionItem' },
 );
 
+/** An item of an import. */
+export const ImportedConversionItem = Type.Object(
+  {
+    ...ConversionItem.properties,
+    knownAt: Type.Optional(
+      Type.Unknown({
+        description:
+          'When this report became known, in the formats of `createdOn`; by default at `createdOn`. Reports by the age of revenue count it from then on.',
+      }),
+    ),
+  },
+  { title: 'ImportedConversionItem' },
+);
+
 /** The query of a postback. Other parameters are ignored. */
 export const ConversionQuery = Type.Object(common);
 

@@ -1,6 +1,7 @@
 import { isDate, isoTime, parseTimestamp } from '../../shared/time.ts';
+import { MINUTE } from '../../shared/units.ts';
 
-const MAX_AHEAD_MS = 60 * 60_000;
+const MAX_AHEAD_MS = 60 * MINUTE;
 /** Smaller numbers are seconds (until the year 5138), larger ones milliseconds (since 1973). */
 const MILLISECONDS_FROM = 1e11;
 const MAX_LENGTH = 64;
@@ -19,11 +20,20 @@ export interface CreatedOn {
  */
 export function readCreatedOn(sent: unknown, receivedAt: number): CreatedOn {
   if (sent === undefined || sent === null) return { at: null };
-  const ms = typeof sent === 'string' ? fromText(sent) : typeof sent === 'number' ? fromEpoch(sent) : undefined;
+  const ms = millisecondsOf(sent);
   if (ms === undefined) return replaced('is unreadable', receivedAt);
   if (ms > receivedAt + MAX_AHEAD_MS) return replaced('is more than an hour ahead', receivedAt);
   return { at: isoTime(ms) };
 }
+
+/** A time in the same formats, as ISO 8601; undefined if it is unreadable or ahead. */
+export function readTime(sent: unknown, receivedAt: number): string | undefined {
+  const ms = millisecondsOf(sent);
+  return ms === undefined || ms > receivedAt ? undefined : isoTime(ms);
+}
+
+const millisecondsOf = (sent: unknown) =>
+  typeof sent === 'string' ? fromText(sent) : typeof sent === 'number' ? fromEpoch(sent) : undefined;
 
 function replaced(fault: string, receivedAt: number): CreatedOn {
   return { at: isoTime(receivedAt), reason: `\`createdOn\` ${fault}; the time of arrival was used.` };

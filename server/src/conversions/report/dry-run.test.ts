@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { type Furnished, furnish, rowsOf } from '../../../test/furnished-account.ts';
 import { testService } from '../../../test/harness.ts';
 
+// Of its own: jobs of a furnished account, which workers that others start would carry out, change rows.
 const service = await testService();
+
 const REPORT = 'POST /v1/analytics/report-conversion';
 const DRY_RUN = `${REPORT}/dry-run`;
 

@@ -8,14 +8,14 @@ import { failedResult, resolveReports, unmatchedResult } from './report-conversi
 
 /** The results that a report of these items would have, and its effects, in a read-only transaction. */
 export function dryRunReports(
-  { db, sessionIds }: Pick<Deps, 'db' | 'sessionIds'>,
+  { db, sessionIds, secret }: Pick<Deps, 'db' | 'sessionIds' | 'secret'>,
   accountId: string,
   items: readonly ReadItem[],
   now: number,
 ): Promise<DryRunResult[]> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction read only');
-    const reports = await resolveReports(tx, accountId, items, now);
+    const reports = await resolveReports(tx, { accountId, secret }, items, now);
     const { groups, groupOf } = groupByConversion(reports, now);
     const eventIds = groups.flatMap(({ reports: [first] }) => first.eventId ?? []);
     const query = { account_id: accountId, event_ids: eventIds };

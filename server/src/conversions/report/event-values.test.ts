@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import type { Account } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { LateMatcher } from '../matching/late-matcher.ts';
 
-const service = await testService();
 const { call, db, clock } = service;
 
 async function record(key: string, properties: object, members: object = {}) {

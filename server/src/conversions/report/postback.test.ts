@@ -111,7 +111,7 @@ test('a form body is read like a postback', async () => {
   assert.deepEqual([row.event_id, row.value, row.currency], ['f-1', '7.50', 'EUR']);
   assert.equal((await send('gclid=g1&value=')).body.code, 'value_invalid');
   assert.equal((await send('')).body.code, 'identifier_missing');
-  assert.equal((await send('gclid=%00')).body.code, 'text_not_storable');
+  assert.equal((await send('gclid=%00')).body.status, 'unmatched');
 });
 
 test('identical unmatched reports without an eventId are one report', async () => {

@@ -121,6 +121,8 @@ const REPORTS = rows({
   /** The webhook topic. */
   topic: 'text',
   import_id: 'uuid?',
+  /** Null: when it was received, or what its import implies. */
+  known_at: 'timestamptz?',
 });
 export type ReportRow = RowOf<typeof REPORTS>;
 
@@ -134,9 +136,9 @@ export const storeReports = statement('conversions.store_reports', { reports: RE
      select w.*, coalesce(w.known_arrival, nextval('conversion_arrival_seq')) as arrival from :reports as w),
    unmatched as (
      insert into unmatched_conversions (account_id, id, digest, fingerprint, identifier, event_id, sent_event, value,
-       currency, sent_created_on, received_at, extra, arrival, import_id)
+       currency, sent_created_on, received_at, extra, arrival, import_id, known_at)
      select account_id, id, digest, fingerprint, identifier, event_id, event, value, currency, created_on, received_at,
-       extra, arrival, import_id
+       extra, arrival, import_id, known_at
      from arrived where digest is not null
      on conflict (account_id, fingerprint) where fingerprint is not null do nothing),
    pushed as (
@@ -145,25 +147,25 @@ export const storeReports = statement('conversions.store_reports', { reports: RE
      from arrived where digest is null and ${areSubscribed('arrived.account_id', TOPICS, 'arrived.topic')}
      group by account_id, topic)
    insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
-     identifier, origin, received_at, version, import_id)
+     identifier, origin, received_at, version, import_id, known_at)
    select account_id, id, arrival, event, value, currency, created_on, extra, identifier, origin, received_at, version,
-     import_id
+     import_id, known_at
    from arrived where digest is null`,
 );
 
 /**
  * Finds the event ids whose conversion was matched by the identifier with this digest. The conversion keeps the digest when
- * its session is deleted.
+ * its session is deleted, and a stub (see `erasedStub`) when its person is erased.
  */
 export const findOwnIdentifiers = statement('conversions.find_own_identifiers', {
   account_id: 'uuid',
-  reports: rows({ event_id: 'text', digest: 'uuid' }),
-}).returns<{ event_id: string; digest: string }>(
-  `select w.event_id, w.digest from :reports as w
+  reports: rows({ event_id: 'text', digest: 'uuid', stub: 'uuid' }),
+}).returns<{ event_id: string; digest: string; is_erased: boolean }>(
+  `select w.event_id, w.digest, c.is_erased from :reports as w
    join lateral (
-     select from conversions c
-     where c.account_id = :account_id and c.event_id = w.event_id and c.identifier_digest = w.digest
-       and c.session_number is not null
+     select coalesce(w.stub = any(c.erased_stubs), false) as is_erased from conversions c
+     where c.account_id = :account_id and c.event_id = w.event_id
+       and (c.identifier_digest = w.digest or w.stub = any(c.erased_stubs)) and c.session_number is not null
      limit 1) c on true`,
 );
 

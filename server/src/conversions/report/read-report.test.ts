@@ -103,7 +103,15 @@ test('each rule has its code and names the member at fault', () => {
 });
 
 test('what a report does not contain is null, so that restating leaves it unchanged', () => {
-  const nothing = { event: null, createdOn: null, eventId: null, value: null, currency: null, extra: null };
+  const nothing = {
+    event: null,
+    createdOn: null,
+    eventId: null,
+    value: null,
+    currency: null,
+    extra: null,
+    knownAt: null,
+  };
   const { identifier: _, ...rest } = readReport(ids, { gclid, conversion: {}, value: null }, NOW).report ?? {};
   assert.deepEqual(rest, nothing);
 });

@@ -1,10 +1,11 @@
 import { readCurrency } from '../../shared/currency.ts';
 import { mergeRepeated } from '../../shared/http/form.ts';
+import { depthOf } from '../../shared/http/validate.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { decimalText, type Identifier, isAbsent, isUnfilled, readIdentifier } from '../../tracking/index.ts';
 import { LIMITS } from '../limits.ts';
 import { readAmount } from './amount.ts';
-import { readCreatedOn } from './created-on.ts';
+import { readCreatedOn, readTime } from './created-on.ts';
 
 /** A validated report. Null is what it does not contain, so that restating leaves that unchanged. */
 export interface ReadReport {
@@ -18,6 +19,8 @@ export interface ReadReport {
   currency: string | null;
   /** JSON. */
   extra: string | null;
+  /** ISO 8601; of the row of an import alone. */
+  knownAt: string | null;
   /** What was replaced in it, for the sender. */
   reason?: string;
 }
@@ -36,8 +39,9 @@ export type ReadItem =
 /**
  * Reads one report of a body, or all of its faults (interface: Conversions, rules 1, 3, 6). Members that are null or an
  * unfilled macro count as absent.
+ * @param isImported whether it is the row of an import, which may contain `knownAt`
  */
-export function readReport(ids: SessionIds, item: unknown, receivedAt: number): ReadItem {
+export function readReport(ids: SessionIds, item: unknown, receivedAt: number, isImported = false): ReadItem {
   if (!isObject(item)) return { faults: [{ path: '', code: 'item_invalid', detail: 'An item must be an object.' }] };
   const faults: ItemFault[] = [];
   const fault = (path: string, code: string, detail: string): null => {
@@ -69,6 +73,10 @@ export function readReport(ids: SessionIds, item: unknown, receivedAt: number): 
       isMissing(item.extra) || isEmptyArray(item.extra)
         ? null
         : (readExtra(item.extra) ?? fault('extra', 'extra_invalid', EXTRA)),
+    knownAt:
+      !isImported || isMissing(item.knownAt) || item.knownAt === ''
+        ? null
+        : (readTime(item.knownAt, receivedAt) ?? fault('knownAt', 'known_at_invalid', KNOWN_AT)),
   };
   const [first, ...rest] = faults;
   if (first) return { faults: [first, ...rest] };
@@ -100,7 +108,8 @@ const EVENT = `\`event\` must be a string of 1 to ${LIMITS.eventLength} characte
 const EVENT_ID = `\`eventId\` must be a string of at most ${LIMITS.eventIdLength} characters, a number or null.`;
 const VALUE = 'must be a number or numeric string up to 10^18, or null. An empty string is not zero.';
 const CURRENCY = '`currency` must be a three-letter ISO 4217 code, or null.';
-const EXTRA = `\`extra\` must be an object of at most ${LIMITS.extraBytes / 1024} KiB of JSON, or null.`;
+const KNOWN_AT = '`knownAt` must be a time that has passed: ISO 8601, or epoch seconds or milliseconds.';
+const EXTRA = `\`extra\` must be an object of at most ${LIMITS.extraBytes / 1024} KiB of JSON and depth ${LIMITS.extraDepth}, or null.`;
 
 /** The top-level value wins over the deprecated nested one, which is then ignored (interface: Conversions, rule 6). */
 function readValue(
@@ -121,7 +130,7 @@ function readName(sent: unknown, max: number): string | undefined {
 }
 
 function readExtra(sent: unknown): string | undefined {
-  if (!isObject(sent)) return undefined;
+  if (!isObject(sent) || depthOf(sent) > LIMITS.extraDepth) return undefined;
   const json = JSON.stringify(sent);
   return Buffer.byteLength(json) <= LIMITS.extraBytes ? json : undefined;
 }

@@ -34,6 +34,7 @@ export async function recordEventValues(tx: Tx, last: Tx, events: readonly Value
       fingerprint: null,
       arrival: null,
       importId: null,
+      knownAt: null,
     });
   }
   if (fromServers.length === 0) return recordIfAbsent(last, fromPages, now);

@@ -40,6 +40,8 @@ export interface Report {
   arrival: number | null;
   /** The import that contains it. */
   importId: string | null;
+  /** ISO 8601. When it became known, if not when it was received; of the row of an import null: when the conversion happened. */
+  knownAt: string | null;
 }
 
 export interface Recorded {
@@ -177,6 +179,7 @@ function reportRow(report: Report, recorded: Recorded): ReportRow {
     version: recorded.version,
     topic: topicOf(report, recorded),
     import_id: report.importId,
+    known_at: report.knownAt,
   };
 }
 

@@ -2,6 +2,7 @@ import { publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { findSessions, uuidDigest } from '../../tracking/index.ts';
+import { erasedStub } from '../erased-stubs.ts';
 import { KEPT_MS, type UnmatchedReport } from '../matching/match-unmatched.ts';
 import type { ConversionResult } from './contract.ts';
 import { findOwnIdentifiers } from './queries.ts';
@@ -16,6 +17,12 @@ export interface ReportOutcome {
   restated: number;
 }
 
+/** The account whose conversions are reported, and the instance's secret. */
+export interface Reporter {
+  accountId: string;
+  secret: Buffer;
+}
+
 /**
  * Reports conversions: finds all sessions with one statement and records all reports with two (interface: Conversions,
  * rules 2, 4, 5, 7). An invalid item only gets its result.
@@ -23,12 +30,13 @@ export interface ReportOutcome {
  */
 export async function reportConversions(
   tx: Tx,
-  accountId: string,
+  reporter: Reporter,
   items: readonly ReadItem[],
   now: number,
   importId: string | null = null,
 ): Promise<ReportOutcome> {
-  const recorded = await recordReports(tx, await resolveReports(tx, accountId, items, now, importId), now);
+  const { accountId } = reporter;
+  const recorded = await recordReports(tx, await resolveReports(tx, reporter, items, now, importId), now);
 
   const unmatched: UnmatchedReport[] = [];
   let next = 0;
@@ -49,23 +57,27 @@ export async function reportConversions(
 /** The valid items as reports to be recorded, each with its session if that is known. */
 export async function resolveReports(
   tx: Tx,
-  accountId: string,
+  reporter: Reporter,
   items: readonly ReadItem[],
   now: number,
   importId: string | null = null,
 ): Promise<Report[]> {
+  const { accountId } = reporter;
   const reports = items.flatMap((item) => item.report ?? []);
   const sessions = await findSessions(
     tx,
     reports.map(({ identifier }) => ({ accountId, identifier })),
   );
   const withoutSession = reports.filter((_, i) => sessions[i] === undefined);
-  const ownIdentifiers = await findMatchedBefore(tx, accountId, withoutSession);
+  const ownIdentifiers = await findMatchedBefore(tx, reporter, withoutSession);
   const receivedAt = isoTime(now);
   return reports.map((report, i): Report => {
-    const { identifier, event, createdOn, eventId, value, currency, extra } = report;
+    const { identifier, event, createdOn, eventId, value, currency, extra, knownAt } = report;
     const session = sessions[i];
-    const isUnmatched = session === undefined && !ownIdentifiers.has(ownKey(report));
+    const known = session === undefined ? ownIdentifiers.get(ownKey(report)) : undefined;
+    const isUnmatched = session === undefined && known === undefined;
+    // Of an erased person, only what changes sums is stored again.
+    const isErased = known?.is_erased === true;
     return {
       accountId,
       eventId,
@@ -73,10 +85,10 @@ export async function resolveReports(
       value,
       currency,
       createdOn,
-      extra,
-      identifier: JSON.stringify({ [identifier.name]: identifier.sent }),
+      extra: isErased ? null : extra,
+      identifier: isErased ? null : JSON.stringify({ [identifier.name]: identifier.sent }),
       sessionNumber: session ?? null,
-      digest: identifier.digest,
+      digest: isErased ? null : identifier.digest,
       isUnmatched,
       receivedAt,
       origin: 'report',
@@ -84,25 +96,26 @@ export async function resolveReports(
       fingerprint: isUnmatched ? fingerprintOf(report) : null,
       arrival: null,
       importId,
+      knownAt,
     };
   });
 }
 
 /**
  * The reports whose `eventId` names a conversion that was matched by the same identifier: they restate it although its
- * session was deleted.
+ * session was deleted or its person erased.
  */
 async function findMatchedBefore(
   tx: Tx,
-  accountId: string,
+  { accountId, secret }: Reporter,
   reports: readonly ReadReport[],
-): Promise<ReadonlySet<string>> {
-  const named = reports.flatMap(({ eventId, identifier }) =>
-    eventId === null ? [] : [{ event_id: eventId, digest: identifier.digest }],
+): Promise<ReadonlyMap<string, { is_erased: boolean }>> {
+  const named = reports.flatMap(({ eventId, identifier: { digest } }) =>
+    eventId === null ? [] : [{ event_id: eventId, digest, stub: erasedStub(secret, accountId, eventId, digest) }],
   );
-  if (named.length === 0) return new Set();
+  if (named.length === 0) return new Map();
   const found = await findOwnIdentifiers(tx, { account_id: accountId, reports: named });
-  return new Set(found.map((row) => `${row.digest} ${row.event_id}`));
+  return new Map(found.map((row) => [`${row.digest} ${row.event_id}`, row]));
 }
 
 function ownKey({ eventId, identifier }: ReadReport): string {

@@ -331,7 +331,12 @@ async function reportOnce(account: Account, items: Item[]): Promise<Result[]> {
   try {
     await client.query('begin');
     const read = items.map((item) => readReport(service.sessionIds, item, clock.now));
-    const { results } = await reportConversions(client, account.uuid, read, clock.now);
+    const { results } = await reportConversions(
+      client,
+      { accountId: account.uuid, secret: service.secret },
+      read,
+      clock.now,
+    );
     await client.query('commit');
     return results;
   } finally {

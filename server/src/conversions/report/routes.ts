@@ -17,6 +17,7 @@ import {
   ConversionQuery,
   type ConversionResult,
   DryRunResult,
+  ImportedConversionItem,
   ConversionResult as Result,
 } from './contract.ts';
 import { dryRunReports } from './dry-run.ts';
@@ -45,7 +46,7 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
   const batch = {
     ...operation,
     bodyLimit: config.limits.conversionBodyBytes,
-    config: { access: 'secret', rate: 'conversion' },
+    config: { access: 'secret', rate: 'conversion', isLenient: true },
   } as const;
 
   app.addContentTypeParser(FORM, { parseAs: 'string' }, parseForm);
@@ -87,10 +88,10 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
         tags: ['Conversions'],
         summary: 'Report a batch of conversions as a part of an import',
         description:
-          'As `POST /v1/analytics/report-conversion` with an array. `POST /v1/conversions/imports/{importId}/undo` undoes all reports of the import. An import that was undone is 400 `import_undone`.',
+          'As `POST /v1/analytics/report-conversion` with an array. A row counts as known since its `knownAt`, or else since its `createdOn`. `POST /v1/conversions/imports/{importId}/undo` undoes all reports of the import. An import that was undone is 400 `import_undone`.',
         security: [{ token: [] }],
         params: ConversionImportPath,
-        body: Type.Array(ConversionItem),
+        body: Type.Array(ImportedConversionItem),
         response: withErrors(Type.Array(Result)),
       },
     },
@@ -100,7 +101,7 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
       const importId = parseId('imp', (request.params as ConversionImportPath).importId);
       if (importId === undefined) throw notFound('import');
       if (!Array.isArray(request.body)) throw badRequest('body_invalid', 'The body must be an array of objects.');
-      const { items } = readItems(request, now);
+      const { items } = readItems(request, now, true);
       return report(request, items, now, (work) => idempotently(db, request, accountId, work), importId);
     },
   );
@@ -109,6 +110,8 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
     `${URL}/dry-run`,
     {
       ...batch,
+      // It only reads.
+      config: { ...batch.config, role: 'viewer' },
       schema: {
         operationId: 'dryRunConversion',
         tags: ['Conversions'],
@@ -134,7 +137,7 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
       // A HEAD request must not report a conversion.
       exposeHeadRoute: false,
       ...operation,
-      config: { access: 'postback', role: 'editor', rate: 'conversion' },
+      config: { access: 'postback', role: 'editor', rate: 'conversion', isLenient: true },
       schema: {
         operationId: 'reportConversionByQuery',
         tags: ['Conversions'],
@@ -156,10 +159,13 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
   );
 
   /** @throws ApiError 400 if the body is no report or batch, or a single report with faults */
-  function readItems(request: FastifyRequest, now: number): { items: ReadItem[]; isOne: boolean } {
+  function readItems(request: FastifyRequest, now: number, isImported = false): { items: ReadItem[]; isOne: boolean } {
     const { body } = request;
-    const read = isForm(request) ? readFlatReport : readReport;
-    const items = itemsOf(body, config.limits.conversionsPerBatch).map((item) => read(sessionIds, item as never, now));
+    const read = (item: unknown) =>
+      isForm(request)
+        ? readFlatReport(sessionIds, item as Record<string, unknown>, now)
+        : readReport(sessionIds, item, now, isImported);
+    const items = itemsOf(body, config.limits.conversionsPerBatch).map(read);
     const [first] = items;
     const isOne = !Array.isArray(body);
     if (isOne && first) refuse(first, '/');
@@ -184,7 +190,7 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
     let unmatched: UnmatchedReport[] = [];
     const results = await run(async (tx) => {
       const { accountId } = request.caller;
-      const outcome = await reportConversions(tx, accountId, items, now, importId);
+      const outcome = await reportConversions(tx, { accountId, secret: deps.secret }, items, now, importId);
       if (importId !== null) await countInImport(tx, accountId, importId, outcome.results);
       await auditReports(tx, request, outcome, now);
       unmatched = outcome.unmatched;

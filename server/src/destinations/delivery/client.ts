@@ -2,7 +2,10 @@ import type { Config } from '../../shared/config.ts';
 import { newCache } from '../../shared/lru-cache.ts';
 import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { type Outcome, Sender } from '../../shared/outbound/sender.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { redactSecrets } from '../../shared/redact.ts';
 import type { Clock } from '../../shared/time.ts';
+import { MINUTE } from '../../shared/units.ts';
 import type { CredentialStore } from '../manage/credentials.ts';
 import { maskSecrets } from '../manage/credentials.ts';
 import type { DestinationRow } from '../manage/queries.ts';
@@ -21,10 +24,10 @@ import { type PlatformId, platformOf } from '../platforms/registry.ts';
 const TIMEOUT_MS = 15_000;
 const MAX_TOKENS = 10_000;
 /** Tokens are renewed a little before they expire. */
-const TOKEN_MARGIN_MS = 60_000;
-const DEFAULT_TOKEN_MS = 30 * 60_000;
+const TOKEN_MARGIN_MS = MINUTE;
+const DEFAULT_TOKEN_MS = 30 * MINUTE;
 /** A token that was refused is renewed once, unless it is younger. */
-const FRESH_MS = 60_000;
+const FRESH_MS = MINUTE;
 const MAX_RESPONSE = 1_000;
 
 interface AccessToken {
@@ -62,12 +65,12 @@ export class PlatformClient {
     this.#overrideSender.close();
   }
 
-  /** What requests of a destination are built with. */
-  context(destination: DestinationRow, validates: boolean): RequestContext {
+  /** What requests of a destination are built with. @throws SecretUnreadable */
+  async context(tx: Tx, destination: DestinationRow, validates: boolean): Promise<RequestContext> {
     const { hosts, version } = platformOf(destination.platform);
     const { url, version: replaced } = this.#config.destinations[destination.platform] ?? {};
     return {
-      credentials: this.#store.open(destination),
+      credentials: await this.#store.open(tx, destination),
       hosts: url === undefined ? hosts : Object.fromEntries(Object.keys(hosts).map((name) => [name, url])),
       version: replaced ?? version,
       validates,
@@ -105,7 +108,9 @@ export class PlatformClient {
   }
 
   #request({ platform }: DestinationRow, { url, headers, body, method }: HttpRequest): Promise<Outcome> {
-    const isOverridden = platform !== 'http' && this.#config.destinations[platform]?.url !== undefined;
+    // Theirs are URLs of accounts, not of the operator.
+    const hasOwnUrl = platform === 'http' || platform === 'cdn';
+    const isOverridden = !hasOwnUrl && this.#config.destinations[platform]?.url !== undefined;
     const sender = isOverridden ? this.#overrideSender : this.#sender;
     return sender.send(
       new URL(url),
@@ -163,7 +168,9 @@ export function storable(
   events: readonly OutgoingEvent[],
   text: string,
 ): string {
-  let stored = maskSecrets(platform, credentials, text.slice(0, 20 * MAX_RESPONSE));
+  let stored = redactSecrets(
+    maskSecrets(platformOf(platform).credentials, credentials, text.slice(0, 20 * MAX_RESPONSE)),
+  );
   for (const { email, address, userAgent, clickId } of events) {
     for (const value of [email && sha256(email), email, address, userAgent, clickId?.value]) {
       if (value && value.length > 5 && stored.includes(value)) stored = stored.replaceAll(value, '***');

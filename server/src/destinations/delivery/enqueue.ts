@@ -1,9 +1,10 @@
 import type { OutboxConsumer } from '../../shared/outbox.ts';
 import { isoTime } from '../../shared/time.ts';
 import { TOPICS } from '../manage/create-destination.ts';
+import { enqueueContentChanges } from './purges.ts';
 import { enqueueChanges } from './queries.ts';
 
-/** Queues the conversions that outbox rows are about, in the transaction that removes the rows. */
+/** Queues the conversions and purges that outbox rows are about, in the transaction that removes the rows. */
 export function outboxConsumer(clock: () => number): OutboxConsumer {
   return async (tx, outboxRows) => {
     const changes = outboxRows.flatMap(({ account_id, topic, resources, sequences, at }) =>
@@ -17,5 +18,6 @@ export function outboxConsumer(clock: () => number): OutboxConsumer {
         : [],
     );
     if (changes.length > 0) await enqueueChanges(tx, { changes, now: new Date(clock()) });
+    await enqueueContentChanges(tx, outboxRows, new Date(clock()));
   };
 }

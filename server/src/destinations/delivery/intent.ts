@@ -11,6 +11,8 @@ export interface Intent {
   target: string;
   value: string | null;
   currency: string | null;
+  /** What the value was multiplied by, if it was scaled. */
+  factor?: number;
   /** Milliseconds since 1970, like the other times. */
   occurredAt: number;
   adjustedAt: number;
@@ -20,6 +22,4 @@ export interface Intent {
   requestId?: string;
   /** How often the platform was asked for the result. */
   polls?: number;
-  /** Conversions that are sent together, apart from others, to find those at fault. */
-  group?: string;
 }

@@ -10,9 +10,18 @@ const STATUS_OF = { send: 'sent', adjust: 'adjusted', retract: 'retracted' } as 
 
 /** The platform accepted an event. */
 export function accepted({ row, intent }: Pick<Item, 'row' | 'intent'>, now: number): OutcomeRow {
-  const { action, version, wireId, target, value, currency, occurredAt } = intent;
+  const { action, version, wireId, target, value, currency, factor, occurredAt } = intent;
   const at = isoTime(now);
-  const sent = { wireId, target, value, currency, occurredAt: isoTime(occurredAt), sentAt: at, version };
+  const sent = {
+    wireId,
+    target,
+    value,
+    currency,
+    ...(factor !== undefined && { factor }),
+    occurredAt: isoTime(occurredAt),
+    sentAt: at,
+    version,
+  };
   const decided = decidedRow(row, STATUS_OF[action], null, action, intent, now);
   const isFirst = row.status === null && action === 'send';
   return {
@@ -57,11 +66,21 @@ export function decidedRow(
     due_at: null,
     tries: row.tries,
     intent: null,
+    batch_group: null,
   };
 }
 
+/** It stays queued as it was, to be sent as soon as possible. What waits keeps its place, and the time at which it was due. */
+export const stillQueued = (row: QueuedRow, now: number, intent: Intent | null, group = row.batch_group): OutcomeRow =>
+  queuedUntil(row, row.due_at?.getTime() ?? now, intent, { group });
+
 /** It stays queued until `at`. */
-export function queuedUntil(row: QueuedRow, at: number, intent: Intent | null, tries = row.tries): OutcomeRow {
+export function queuedUntil(
+  row: QueuedRow,
+  at: number,
+  intent: Intent | null,
+  { tries = row.tries, group = row.batch_group }: { tries?: number; group?: string | null } = {},
+): OutcomeRow {
   return {
     conversion_id: row.conversion_id,
     queued_version: row.queued_version,
@@ -74,26 +93,21 @@ export function queuedUntil(row: QueuedRow, at: number, intent: Intent | null, t
     due_at: isoTime(at),
     tries,
     intent: intent && JSON.stringify(intent),
+    batch_group: group,
   };
 }
 
 export interface Failure {
   message: string;
   retryAfter: string | undefined;
-  /** Whether the platform may have received the request. */
-  isLost: boolean;
   /** From 0 to 1: spreads retries. */
   random: number;
 }
 
-/** A request failed: it is tried again later, for about three days. */
-export function failed({ row, intent }: Item, failure: Failure, now: number): OutcomeRow {
+/** Nobody knows whether a request was received: it is repeated exactly, for about three days. */
+export function lost({ row, intent }: Item, failure: Failure, now: number): OutcomeRow {
   const tries = row.tries + 1;
   const delay = retryDelay(tries, parseRetryAfter(failure.retryAfter, now), failure.random);
-  // What may have arrived is repeated exactly; otherwise the latest version is sent next time.
-  const remaining = failure.isLost ? intent : row.intent;
-  if (delay !== undefined) return queuedUntil(row, now + delay, remaining, tries);
-  return remaining === null
-    ? decidedRow(row, 'rejected', 'unreachable', intent.action, intent, now, failure.message)
-    : decidedRow(row, 'uncertain', 'answer_lost', intent.action, remaining, now, failure.message);
+  if (delay !== undefined) return queuedUntil(row, now + delay, intent, { tries });
+  return decidedRow(row, 'uncertain', 'answer_lost', intent.action, intent, now, failure.message);
 }

@@ -1,4 +1,6 @@
+import type { ValueFactor } from '../../analytics/index.ts';
 import { publicId } from '../../shared/ids.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/units.ts';
 import type { DeliveryStatus } from '../contract.ts';
 import type { Sent } from '../history/queries.ts';
 import type { DestinationRow } from '../manage/queries.ts';
@@ -6,10 +8,8 @@ import type { Action, OutgoingEvent, Platform } from '../platforms/platform.ts';
 import type { Intent } from './intent.ts';
 import type { QueuedRow } from './queries.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** What is sent takes some time to arrive: a platform's limit of age or repetition counts a little earlier. */
-const MARGIN_MS = 10 * 60_000;
+const MARGIN_MS = 10 * MINUTE;
 
 /** What the visitor's browser sent along, decrypted. */
 export interface Client {
@@ -41,6 +41,7 @@ export function plan(
   platform: Platform,
   client: Client | null,
   now: number,
+  factorOf?: ValueFactor,
 ): Decision {
   const { intent, sent, version } = row;
   const isGone = version === null || row.is_erased === true;
@@ -51,7 +52,7 @@ export function plan(
   }
   if (row.status === 'uncertain' && !row.is_replay) return decided('uncertain', 'answer_lost');
   return sent === null
-    ? planFirst(row, destination, platform, client, isGone, now)
+    ? planFirst(row, destination, platform, client, isGone, now, factorOf)
     : planChange(row, destination, platform, client, isGone, now);
 }
 
@@ -68,8 +69,7 @@ function repeat(
   if (intent.requestId !== undefined) return { type: 'poll', requestId: intent.requestId, intent };
   if (isGone) return decided('uncertain', 'erased', intent.action);
   if (consentFault(row, destination) !== null) return decided('uncertain', 'consent_denied', intent.action);
-  const isRecognized =
-    now - intent.firstAt < platform.dedupeHours * HOUR_MS - (platform.dedupeHours > 1 ? MARGIN_MS : 0);
+  const isRecognized = now - intent.firstAt < platform.dedupeHours * HOUR - (platform.dedupeHours > 1 ? MARGIN_MS : 0);
   if (!isRecognized) return decided('uncertain', 'answer_lost', intent.action);
   return { type: 'send', intent, event: eventOf(row, intent, platform, client) };
 }
@@ -81,19 +81,22 @@ function planFirst(
   client: Client | null,
   isErased: boolean,
   now: number,
+  factorOf: ValueFactor | undefined,
 ): Decision {
   const occurredAt = row.created_on.getTime();
-  const dueAt = Math.max(occurredAt, row.received_at.getTime() + destination.send_after * 1000);
+  const dueAt = Math.max(occurredAt, row.received_at.getTime() + delayOf(row, destination, platform));
   const rule = ruleOf(destination, row.event);
   const reason = reasonToSkip(row, destination, platform, rule, client, isErased, now);
   if (reason !== null) return decided('skipped', reason);
   if (rule === undefined) return decided('skipped', 'event_not_mapped');
   if (dueAt > now) return { type: 'wait', until: dueAt };
-  const { value, currency } = amountOf(row, rule);
+  const { value, currency, factor } = expectedAmount(amountOf(row, rule), row, rule, factorOf, now);
   // It was taken back before the platform had it.
   if (isZero(row.value) && (row.version ?? 1) > 1) return decided('skipped', 'value_zero');
   if (value !== null && Number(value) < 0) return decided('skipped', 'value_negative');
+  if (value !== null && !mayUseValue(row, destination, rule)) return decided('skipped', 'value_untrusted');
   if (value !== null && currency === null && platform.needsCurrency) return decided('skipped', 'currency_missing');
+  if (value === null && platform.needsValue?.(rule)) return decided('skipped', 'value_missing');
   const intent: Intent = {
     action: 'send',
     version: row.version ?? 1,
@@ -101,11 +104,39 @@ function planFirst(
     target: rule.target,
     value,
     currency: value === null ? null : currency,
+    ...(factor !== undefined && { factor }),
     occurredAt,
     adjustedAt: now,
     firstAt: now,
   };
   return { type: 'send', intent, event: eventOf(row, intent, platform, client) };
+}
+
+/** Once a value has settled by default; platforms that accept conversions for a shorter time get it a day before they stop. */
+const SETTLED_MS = 30 * DAY;
+
+/** How long a conversion waits after its report, in milliseconds. */
+function delayOf(row: QueuedRow, { send_after, value_sent }: DestinationRow, platform: Platform): number {
+  if (value_sent !== 'settled' || send_after > 0) return send_after * 1000;
+  const occurredAt = row.created_on.getTime();
+  const countsFrom = platform.agesFromClick ? (row.started_at?.getTime() ?? occurredAt) : occurredAt;
+  const latest = Math.min(countsFrom, occurredAt) + (platform.maxAgeDays - 1) * DAY;
+  return Math.max(0, Math.min(SETTLED_MS, latest - row.received_at.getTime()));
+}
+
+/** A value, scaled to what sales of its source and age are worth in the end, on average. */
+function expectedAmount(
+  amount: Amount,
+  row: QueuedRow,
+  rule: Rule,
+  factorOf: ValueFactor | undefined,
+  now: number,
+): Amount & { factor?: number } {
+  if (!factorOf || amount.value === null || rule.value !== 'send') return amount;
+  const factor = factorOf(row.source, (now - row.created_on.getTime()) / DAY);
+  if (factor === undefined || factor === 1) return amount;
+  const rounded = Math.round(factor * 1e6) / 1e6;
+  return { ...amount, value: (Number(amount.value) * rounded).toFixed(2), factor: rounded };
 }
 
 /** What a changed value means for a platform that has the conversion. */
@@ -133,6 +164,7 @@ function planChange(
   if (platform.adjustment === 'none') return refuse('platform_cannot_adjust');
   if (wasTakenBack) return refuse('already_retracted');
   if (isErased) return refuse('erased');
+  if (value !== null && !mayUseValue(row, destination, rule)) return refuse('value_untrusted');
   if (consentFault(row, destination) !== null) return refuse('consent_denied');
   const occurredAt = Date.parse(sent.occurredAt);
   if (isTooOld(row, occurredAt, platform, now)) return refuse('too_old');
@@ -172,6 +204,10 @@ function amountOf(row: QueuedRow, rule: Rule): Amount {
   return { value: row.value, currency: row.currency ?? rule.currency };
 }
 
+/** Whether a value may be sent: anyone can record events with the publishable key. */
+const mayUseValue = (row: QueuedRow, destination: DestinationRow, rule: Rule | undefined) =>
+  row.is_trusted !== false || row.is_withdrawn || destination.trusts_public_values || rule?.value === 'fixed';
+
 const isZero = (value: string | null) => value !== null && Number(value) === 0;
 
 /** Why a conversion is not sent at all; null if it is. */
@@ -202,7 +238,7 @@ function reasonToSkip(
 
 function isTooOld(row: QueuedRow, occurredAt: number, platform: Platform, now: number): boolean {
   const clickedAt = platform.agesFromClick ? row.started_at?.getTime() : undefined;
-  return now - Math.min(occurredAt, clickedAt ?? occurredAt) > platform.maxAgeDays * DAY_MS - MARGIN_MS;
+  return now - Math.min(occurredAt, clickedAt ?? occurredAt) > platform.maxAgeDays * DAY - MARGIN_MS;
 }
 
 function consentFault(row: QueuedRow, { consent }: DestinationRow): string | null {
@@ -218,6 +254,7 @@ function hasIdentifier(
   const hasEmail = email !== null && uses.email;
   if (needs === 'click id') return clickId !== null;
   if (needs === 'click id or email') return clickId !== null || hasEmail;
+  if (needs === 'client with click id or email') return userAgent !== null && (clickId !== null || hasEmail);
   if (needs === 'email or client') return hasEmail || userAgent !== null;
   return true;
 }

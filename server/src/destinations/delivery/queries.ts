@@ -21,7 +21,7 @@ export const enqueueChanges = statement('destinations.enqueue', {
        select from destination_deliveries e
        where e.account_id = w.account_id and e.destination_id = d.id and e.conversion_id = w.conversion_id) as is_known
      from :changes as w
-     join destinations d on d.account_id = w.account_id and d.mode <> 'off'
+     join destinations d on d.account_id = w.account_id and d.mode <> 'off' and d.platform <> 'cdn'
      group by w.account_id, d.id, w.conversion_id, d.send_after) w
    join destinations d on d.account_id = w.account_id and d.id = w.id
    order by w.account_id, d.id, w.conversion_id)
@@ -32,7 +32,8 @@ export const enqueueChanges = statement('destinations.enqueue', {
 );
 
 const SETTINGS = `d.account_id, d.id, d.platform, d.name, d.credentials, d.connection, d.mapping, d.filter, d.consent, d.mode,
-  d.start_at, d.send_after, d.paused_at, d.failing_since, d.notified_at, d.error, d.last_sent_at, d.blocked_until,
+  d.start_at, d.send_after, d.value_sent, d.paused_at, d.pause_reason, d.refusal_code, d.refused_since, d.accepts_refusals,
+  d.trusts_public_values, d.failing_since, d.notified_at, d.error, d.last_sent_at, d.blocked_until,
   d.version, d.created_at, d.updated_at`;
 
 /**
@@ -57,7 +58,7 @@ export const findDueDestinations = statement('destinations.find_due', {
        where (q.account_id, q.destination_id) > (waiting.account_id, waiting.destination_id)
        order by q.account_id, q.destination_id limit 1) next),
    heads as materialized (select account_id, destination_id from waiting limit :heads)
-   select ${SETTINGS}, d.mode <> 'off' and d.paused_at is null and coalesce(d.blocked_until <= :now, true) and exists (
+   select ${SETTINGS}, d.mode <> 'off' and (d.paused_at is null or d.pause_reason = 'access') and coalesce(d.blocked_until <= :now, true) and exists (
        select from destination_queue q
        where q.account_id = heads.account_id and q.destination_id = heads.destination_id and q.due_at <= :now) as is_due
    from heads
@@ -66,13 +67,38 @@ export const findDueDestinations = statement('destinations.find_due', {
    order by heads.account_id, heads.destination_id`,
 );
 
+/**
+ * Destinations that should send what has been due since before a time: by the oldest; or by the oldest request whose result the
+ * platform has not given for a day.
+ */
+export const findOverdue = statement('destinations.find_overdue', {
+  before: 'timestamptz',
+  asked_before: 'timestamptz',
+  limit: 'integer',
+}).returns<{ account_id: string; subject: string; since: Date }>(
+  `select d.account_id, d.name as subject, q.since
+   from destinations d
+   cross join lateral (
+     select least(
+       (select min(q.due_at) from destination_queue q
+        where q.account_id = d.account_id and q.destination_id = d.id and q.due_at < :before),
+       (select min(q.queued_at) from destination_queue q
+        where q.account_id = d.account_id and q.destination_id = d.id and q.intent ->> 'requestId' is not null
+          and q.queued_at < :asked_before)) as since) q
+   where d.mode <> 'off' and q.since is not null
+   order by q.since limit :limit`,
+);
+
 /** A queued conversion with everything that is decided by. */
 export interface QueuedRow {
   conversion_id: string;
   queued_version: number;
+  /** Null in a dry run. */
+  due_at: Date | null;
   is_replay: boolean;
   tries: number;
   intent: Intent | null;
+  batch_group: string | null;
   /** Of the delivery, if there is one. */
   status: DeliveryStatus | null;
   sent: Sent | null;
@@ -92,6 +118,8 @@ export interface QueuedRow {
   is_erased: boolean | null;
   /** Whether all imports that reported it were undone. */
   is_withdrawn: boolean;
+  /** False if its value is from an event that anyone could record with the publishable key. */
+  is_trusted: boolean | null;
   email: string | null;
   ad_storage: 'granted' | 'denied' | null;
   ad_user_data: 'granted' | 'denied' | null;
@@ -102,7 +130,7 @@ export interface QueuedRow {
 const DESTINATION = { account_id: 'uuid', destination_id: 'uuid' } as const;
 
 const CONVERSION = `c.version, c.event, c.event_id, c.value::text, c.currency, c.created_on, c.received_at,
-  c.withdrawn_at is not null as is_withdrawn, s.click_ids, s.landing_url, s.source, s.started_at,
+  c.withdrawn_at is not null as is_withdrawn, c.is_trusted, s.click_ids, s.landing_url, s.source, s.started_at,
   s.visitor_id like 'erased:%' as is_erased, l.email, g.ad_storage, g.ad_user_data, g.ad_personalization,
   case when :with_client then g.client end as client`;
 
@@ -130,7 +158,7 @@ export const findDue = statement('destinations.find_due_conversions', {
   limit: 'integer',
   with_client: 'boolean',
 }).returns<QueuedRow>(
-  `select q.conversion_id, q.version as queued_version, q.is_replay, q.tries, q.intent, d.status, d.sent,
+  `select q.conversion_id, q.version as queued_version, q.due_at, q.is_replay, q.tries, q.intent, q.batch_group, d.status, d.sent,
      d.version as decided_version, ${CONVERSION}
    from (
      select * from destination_queue q
@@ -145,12 +173,47 @@ export const findConversion = statement('destinations.find_conversion', {
   conversion_id: 'uuid',
   with_client: 'boolean',
 }).returns<QueuedRow>(
-  `select q.conversion_id, c.version as queued_version, true as is_replay, 0 as tries, q.intent, d.status, d.sent,
+  `select q.conversion_id, c.version as queued_version, null::timestamptz as due_at, true as is_replay, 0 as tries, q.intent,
+     null::uuid as batch_group, d.status, d.sent,
      d.version as decided_version, ${CONVERSION}
    from (
      select :account_id as account_id, :destination_id as destination_id, :conversion_id as conversion_id,
        null::jsonb as intent) q ${JOINS}
    where c.id is not null`,
+);
+
+/**
+ * What the destination has, or is about to get, of other conversions with the same click: of the same session, and of the
+ * visitor's other sessions with that click.
+ */
+export const findSiblings = statement('destinations.find_siblings', {
+  ...DESTINATION,
+  click_id: 'text',
+  conversions: 'uuid[]',
+}).returns<{ conversion_id: string; target: string; at: number }>(
+  `select w.id as conversion_id, coalesce(q.intent ->> 'target', d.sent ->> 'target') as target,
+     coalesce((q.intent ->> 'occurredAt')::float8,
+       extract(epoch from (d.sent ->> 'occurredAt')::timestamptz) * 1000)::float8 as at
+   from unnest(:conversions) as w (id)
+   join lateral (
+     select session_number from conversions c where c.account_id = :account_id and c.id = w.id limit 1) c on true
+   join lateral (
+     select visitor_id, click_ids from sessions s
+     where s.account_id = :account_id and s.number = c.session_number limit 1) s on true
+   join lateral (
+     select number from sessions t
+     where t.account_id = :account_id and t.visitor_id = s.visitor_id
+       and t.click_ids ->> :click_id = s.click_ids ->> :click_id offset 0) t on true
+   join lateral (
+     select id from conversions o
+     where o.account_id = :account_id and o.session_number = t.number and o.id <> w.id offset 0) o on true
+   left join lateral (
+     select sent from destination_deliveries d
+     where d.account_id = :account_id and d.destination_id = :destination_id and d.conversion_id = o.id limit 1) d on true
+   left join lateral (
+     select intent from destination_queue q
+     where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = o.id limit 1) q on true
+   where d.sent is not null or q.intent is not null`,
 );
 
 /** The queued row of `w`, by the primary key and in its order, so that two processes cannot deadlock. */
@@ -166,7 +229,7 @@ const lockedRow = (columns: string) => `(select * from w order by conversion_id)
  */
 const updateLocked = (values: string, set: string) =>
   `insert into destination_queue as q (account_id, destination_id, conversion_id, version, is_first, is_replay, queued_at,
-       due_at, tries, intent)
+       due_at, tries, intent, batch_group)
      select :account_id, :destination_id, conversion_id, ${values} from locked order by conversion_id
      on conflict (account_id, destination_id, conversion_id) do update set ${set}`;
 
@@ -186,7 +249,7 @@ export const adoptRequests = statement('destinations.adopt_requests', DESTINATIO
      from adopted cross join lateral json_each(adopted.intents::json) i),
    locked as materialized (
      select q.*, w.intent as adopted from ${lockedRow('q.*')} where q.intent is null)
-   ${updateLocked('version, is_first, is_replay, queued_at, due_at, tries, adopted', 'intent = excluded.intent')}`,
+   ${updateLocked('version, is_first, is_replay, queued_at, due_at, tries, adopted, batch_group', 'intent = excluded.intent')}`,
 );
 
 /** Stores what is about to be sent: JSON of an intent for each conversion. Returns no row once a later turn has begun. */
@@ -218,6 +281,7 @@ const OUTCOMES = rows({
   due_at: 'timestamptz?',
   tries: 'integer',
   intent: 'jsonb?',
+  batch_group: 'uuid?',
 });
 export type OutcomeRow = RowOf<typeof OUTCOMES>;
 
@@ -256,14 +320,14 @@ export const recordOutcomes = statement('destinations.record_outcomes', {
    w as materialized (select * from given where conversion_id not in (select conversion_id from removed)),
    locked as materialized (
      select q.conversion_id, q.version as queued_version, q.is_first, q.is_replay, q.queued_at, w.status, w.due_at, w.tries,
-       w.intent
+       w.intent, w.batch_group
      from ${lockedRow('q.*')}),
    kept as (
      ${updateLocked(
        `queued_version, is_first and status is null, is_replay and due_at is not null, queued_at, coalesce(due_at, :now),
-       case when due_at is null then 0 else tries end, intent`,
+       case when due_at is null then 0 else tries end, intent, batch_group`,
        `due_at = excluded.due_at, intent = excluded.intent, tries = excluded.tries, is_first = excluded.is_first,
-       is_replay = excluded.is_replay`,
+       is_replay = excluded.is_replay, batch_group = excluded.batch_group`,
      )}),
    answered as (
      delete from destination_requests
@@ -285,11 +349,12 @@ const HEALTH = {
   now: 'timestamptz',
 } as const;
 
-/** Ends a failure; otherwise `last_sent_at` is written once a minute. */
+/** Ends a failure, and a pause for one; otherwise `last_sent_at` is written once a minute. */
 export const recordSuccess = statement('destinations.record_success', HEALTH).runs(
-  `update destinations set last_sent_at = :now, failing_since = null, notified_at = null, error = null, blocked_until = null
-   where account_id = :account_id and id = :destination_id
-     and (failing_since is not null or blocked_until is not null
+  `update destinations set last_sent_at = :now, failing_since = null, notified_at = null, error = null, blocked_until = null,
+     paused_at = null, pause_reason = null, refusal_code = null, refused_since = null, accepts_refusals = false
+   where account_id = :account_id and id = :destination_id and (paused_at is null or pause_reason = 'access')
+     and (failing_since is not null or blocked_until is not null or accepts_refusals
        or coalesce(:now - last_sent_at > interval '1 minute', true))`,
 );
 
@@ -302,22 +367,56 @@ export const recordFailure = statement('destinations.record_failure', {
   error: 'text',
   blocked_until: 'timestamptz',
   is_failure: 'boolean',
-  pauses: 'boolean',
+  /** Set to pause it. */
+  pause_reason: 'text?',
+  refusal_code: 'text?',
+  refused_since: 'timestamptz?',
   notify_after: 'interval',
 }).returns<{ id: string; version: number; is_new: boolean }>(
   `with before as materialized (
-     select notified_at, :pauses or (:is_failure and coalesce(failing_since, :now) <= :now - :notify_after) as notifies
+     select notified_at, :pause_reason is not null or (:is_failure and coalesce(failing_since, :now) <= :now - :notify_after) as notifies
      from destinations where account_id = :account_id and id = :destination_id for update)
    update destinations d set
      error = case when :is_failure then :error else d.error end,
      blocked_until = :blocked_until,
      failing_since = case when :is_failure then coalesce(d.failing_since, :now) else d.failing_since end,
-     paused_at = case when :pauses then coalesce(d.paused_at, :now) else d.paused_at end,
+     paused_at = case when :pause_reason is not null then coalesce(d.paused_at, :now) else d.paused_at end,
+     pause_reason = coalesce(:pause_reason, d.pause_reason),
+     refusal_code = coalesce(:refusal_code, d.refusal_code),
+     refused_since = coalesce(:refused_since, d.refused_since),
      notified_at = case when before.notifies then coalesce(d.notified_at, :now) else d.notified_at end,
      version = d.version + case when before.notifies and before.notified_at is null then 1 else 0 end
    from before
    where d.account_id = :account_id and d.id = :destination_id
    returning d.id, d.version, before.notifies and before.notified_at is null as is_new`,
+);
+
+/** Queues again what was refused in the row of refusals that paused a destination. */
+export const requeueRefused = statement('destinations.requeue_refused', {
+  ...HEALTH,
+  since: 'timestamptz',
+}).runs(
+  `insert into destination_queue (account_id, destination_id, conversion_id, version, is_first, is_replay, queued_at, due_at)
+   select account_id, destination_id, conversion_id, version, false, true, :now, :now from destination_deliveries
+   where account_id = :account_id and destination_id = :destination_id and status = 'rejected' and updated_at >= :since
+   order by conversion_id
+   on conflict (account_id, destination_id, conversion_id) do update
+     set due_at = excluded.due_at, tries = 0, is_replay = true`,
+);
+
+/** Queues again what had no rule, or none that sufficed, before a mapping was changed. */
+export const requeueUnmapped = statement('destinations.requeue_unmapped', {
+  ...HEALTH,
+  // Conversions that the platform accepts no more stay.
+  since: 'timestamptz',
+}).runs(
+  `insert into destination_queue (account_id, destination_id, conversion_id, version, is_first, is_replay, queued_at, due_at)
+   select account_id, destination_id, conversion_id, version, false, true, :now, :now from destination_deliveries
+   where account_id = :account_id and destination_id = :destination_id and status = 'skipped'
+     and reason in ('event_not_mapped', 'currency_missing', 'value_missing') and updated_at >= :since
+   order by conversion_id
+   on conflict (account_id, destination_id, conversion_id) do update
+     set due_at = excluded.due_at, tries = 0, is_replay = true`,
 );
 
 /** Deletes a page of what is queued and recorded for a destination. */

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../shared/units.ts';
 import type { Platform } from '../platforms/platform.ts';
 
 /** Limits requests to a platform: a second's worth of its limit of a minute, and an hour's of a day's, may be made at once. */
@@ -10,8 +11,8 @@ export class RequestRate {
     { requestsPerMinute, requestsPerDay }: Pick<Platform, 'requestsPerMinute' | 'requestsPerDay'>,
     clock = () => performance.now(),
   ) {
-    this.#limits = [limit(requestsPerMinute / 60_000, requestsPerMinute / 60)];
-    if (requestsPerDay !== undefined) this.#limits.push(limit(requestsPerDay / 86_400_000, requestsPerDay / 24));
+    this.#limits = [limit(requestsPerMinute / MINUTE, requestsPerMinute / 60)];
+    if (requestsPerDay !== undefined) this.#limits.push(limit(requestsPerDay / DAY, requestsPerDay / 24));
     this.#clock = clock;
     this.#at = clock();
   }

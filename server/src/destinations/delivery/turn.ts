@@ -3,6 +3,7 @@ import { newUuid } from '../../shared/ids.ts';
 import { parseRetryAfter } from '../../shared/outbound/retry-schedule.ts';
 import type { Outcome } from '../../shared/outbound/sender.ts';
 import { isoTime } from '../../shared/time.ts';
+import { HOUR, MINUTE } from '../../shared/units.ts';
 import type { SessionClients } from '../../tracking/index.ts';
 import type { DestinationRow } from '../manage/queries.ts';
 import {
@@ -14,12 +15,13 @@ import {
 } from '../platforms/platform.ts';
 import { readStatus } from '../platforms/read-status.ts';
 import { platformOf } from '../platforms/registry.ts';
-import { type Batch, batchesOf, halvesOf, type Item } from './batches.ts';
+import { type Batch, batchesOf, type Item, partsOf } from './batches.ts';
 import { type PlatformClient, storable, verdictOf } from './client.ts';
-import type { Health } from './health.ts';
+import { distinguishTimes } from './distinct-times.ts';
+import type { Failure, Health } from './health.ts';
 import type { Intent } from './intent.ts';
 import type { Metrics } from './metrics.ts';
-import { accepted, decidedRow, failed, queuedUntil } from './outcomes.ts';
+import { accepted, decidedRow, lost, queuedUntil, stillQueued } from './outcomes.ts';
 import { type Client, plan } from './plan.ts';
 import {
   adoptRequests,
@@ -31,6 +33,7 @@ import {
   storeRequest,
 } from './queries.ts';
 import type { RequestRate } from './request-rate.ts';
+import type { ValueFactors } from './value-factors.ts';
 
 /** A turn claims no more after this time, so that every destination gets its turn. */
 const TURN_MS = 5_000;
@@ -46,8 +49,8 @@ const CONCURRENT_SINGLES = 16;
 const PLANS = { keepsPlans: true, memoizes: false } as const;
 /** From a request to the first question about its result, then doubled up to the most. */
 const POLL_MS = 10_000;
-const MAX_POLL_MS = 30 * 60_000;
-const TEMPORARY_MS = 6 * 3_600_000;
+const MAX_POLL_MS = 30 * MINUTE;
+const TEMPORARY_MS = 6 * HOUR;
 
 export interface TurnDeps {
   deps: Deps;
@@ -57,6 +60,7 @@ export interface TurnDeps {
   metrics: Metrics;
   rate: RequestRate;
   random: () => number;
+  factors: ValueFactors;
 }
 
 /**
@@ -72,14 +76,18 @@ export class Turn {
   readonly #id: string;
   /** Set when the platform refuses more requests for now, or another process has begun a turn. */
   #isBlocked = false;
+  /** Set when so much was refused that the destination pauses. */
+  #hasTooMany = false;
+  /** Set when something was queued to be sent by this very turn. */
+  #hasMore = false;
 
-  constructor(destination: DestinationRow, dependencies: TurnDeps, signal: AbortSignal) {
+  constructor(destination: DestinationRow, context: RequestContext, dependencies: TurnDeps, signal: AbortSignal) {
     this.#destination = destination;
     this.#platform = platformOf(destination.platform);
     this.#with = dependencies;
     this.#signal = signal;
     this.#id = newUuid(dependencies.deps.clock());
-    this.#context = dependencies.client.context(destination, destination.mode === 'validate');
+    this.#context = context;
   }
 
   async run(): Promise<void> {
@@ -93,7 +101,9 @@ export class Turn {
       const due = { ...this.#key, now: new Date(now), limit, with_client: this.#platform.uses.client };
       const rows = await deps.db.transaction((tx) => findDue(tx, due), PLANS);
       if (rows.length === 0) return;
-      if (!(await this.#process(rows, now)) || rows.length < limit) return;
+      this.#hasMore = false;
+      if (!(await this.#process(rows, now))) return;
+      if (rows.length < limit && !this.#hasMore) return;
     }
   }
 
@@ -106,8 +116,10 @@ export class Turn {
     const outcomes: OutcomeRow[] = [];
     const items: Item[] = [];
     const polls: (Sending & { requestId: string })[] = [];
+    const { account_id, value_sent } = this.#destination;
+    const factorOf = value_sent === 'expected' ? await this.#with.factors.of(account_id, now) : undefined;
     for (const row of rows) {
-      const decision = plan(row, this.#destination, this.#platform, this.#clientOf(row), now);
+      const decision = plan(row, this.#destination, this.#platform, this.#clientOf(row), now, factorOf);
       if (decision.type === 'send') items.push({ row, event: decision.event, intent: decision.intent });
       else if (decision.type === 'poll') polls.push({ requestId: decision.requestId, row, intent: decision.intent });
       else if (decision.type === 'wait') outcomes.push(queuedUntil(row, decision.until, null));
@@ -122,7 +134,7 @@ export class Turn {
       await this.#record(items.map((item) => this.#validated(item)));
       return true;
     }
-    const batches = batchesOf(items, this.#platform);
+    const batches = batchesOf(await this.#distinguished(items), this.#platform);
     const concurrency = this.#platform.batch === 1 ? CONCURRENT_SINGLES : CONCURRENT_BATCHES;
     for (let start = 0; start < batches.length; start += concurrency) {
       if (this.#signal.aborted || this.#isBlocked) return false;
@@ -134,6 +146,21 @@ export class Turn {
       if (this.#isBlocked) return false;
     }
     return true;
+  }
+
+  /** Without the changes that the platform would apply to more than one conversion. */
+  async #distinguished(items: Item[]): Promise<Item[]> {
+    const [clickIdName] = this.#platform.clickIds;
+    if (!this.#platform.isKeyedByTime || clickIdName === undefined) return items;
+    const { db } = this.#with.deps;
+    const now = this.#now;
+    const found = await distinguishTimes(db, this.#key, clickIdName, items, now);
+    await this.#record(
+      found.ambiguous.map(({ row, intent }) =>
+        decidedRow(row, 'not_adjustable', 'ambiguous_time', intent.action, intent, now),
+      ),
+    );
+    return found.items;
   }
 
   /** Stores the intents of batches, unless they are stored already. Returns what their outcome answers. */
@@ -152,10 +179,9 @@ export class Turn {
     return request?.id ?? null;
   }
 
-  /** Sends a batch, and its halves where the platform does not say which of its events it refuses. */
   async #send(batch: Batch): Promise<OutcomeRow[]> {
     // Nothing was sent: what was about to be is decided on again.
-    if (this.#cannotSend()) return batch.map(({ row }) => queuedUntil(row, this.#now, row.intent));
+    if (this.#cannotSend()) return batch.map(({ row }) => stillQueued(row, this.#now, row.intent));
     const events = batch.map(({ event }) => event);
     const build = (context: RequestContext) => this.#platform.build(events, context);
     const outcome = await this.#with.client.send(this.#destination, this.#platform, this.#context, build);
@@ -167,78 +193,106 @@ export class Turn {
   async #judge(batch: Batch, verdict: Verdict, outcome: Outcome): Promise<OutcomeRow[]> {
     const now = this.#now;
     switch (verdict.type) {
-      case 'accepted': {
-        await this.#with.health.succeeded(this.#destination);
-        const faults = new Map((verdict.faults ?? []).map((fault) => [fault.index, fault]));
-        return batch.map((item, index) => {
-          const fault = faults.get(index);
-          if (fault) return this.#refused(item, fault);
-          return this.#destination.mode === 'validate' ? this.#validated(item) : accepted(item, now);
-        });
-      }
+      case 'accepted':
+        return this.#judgeEach(batch, verdict.faults ?? [], (item) =>
+          this.#destination.mode === 'validate' ? this.#validated(item) : accepted(item, now),
+        );
       case 'pending': {
-        await this.#with.health.succeeded(this.#destination);
         const { requestId } = verdict;
+        await this.#with.health.succeeded(this.#destination);
         return batch.map(({ row, intent }) => queuedUntil(row, now + POLL_MS, { ...intent, requestId, polls: 0 }));
       }
       case 'culprits': {
-        const faults = new Map(verdict.faults.map((fault) => [fault.index, fault]));
-        const rows = batch.flatMap((item, index) => {
-          const fault = faults.get(index);
-          return fault ? [this.#refused(item, fault)] : [];
-        });
-        const [first, ...rest] = batch.filter((_, index) => !faults.has(index));
-        return first ? [...rows, ...(await this.#send([first, ...rest]))] : rows;
+        // The others are sent by a request of their own, in the next round.
+        const rest = batch.length - verdict.faults.length;
+        if (rest > 0) this.#hasMore = true;
+        return this.#judgeEach(batch, verdict.faults, ({ row }) => stillQueued(row, now, row.intent), rest > 0);
       }
-      case 'refused': {
-        const [only] = batch;
-        if (batch.length === 1) return [this.#refused(only, { index: 0, ...verdict })];
-        const rows: OutcomeRow[] = [];
-        for (const half of halvesOf(batch)) rows.push(...(await this.#send(half)));
-        return rows;
-      }
+      case 'refused':
+        if (batch.length === 1) return this.#judgeEach(batch, [{ index: 0, ...verdict }], () => unreachable());
+        return this.#divide(batch, ({ row }) => row.intent);
       case 'partial':
-        return this.#divide(batch, { index: 0, ...verdict });
+        if (batch.length === 1) return this.#judgeEach(batch, [{ index: 0, ...verdict }], () => unreachable());
+        return this.#divide(batch, ({ intent }) => withoutRequest(intent));
       case 'throttled':
       case 'unavailable':
       case 'lost':
       case 'credentials':
+      case 'access':
         return this.#fail(batch, verdict, outcome);
     }
   }
 
-  /** Sends the halves of a batch apart from each other, to find the events at fault. */
-  #divide(sent: readonly Sending[], fault: EventFault): OutcomeRow[] {
-    const [only] = sent;
-    if (only && sent.length === 1) return [this.#refused(only, fault)];
-    const middle = Math.ceil(sent.length / 2);
-    return [sent.slice(0, middle), sent.slice(middle)].flatMap((half) => {
-      const group = newUuid(this.#now);
-      return half.map(({ row, intent }) => queuedUntil(row, this.#now, { ...withoutRequest(intent), group }));
+  /**
+   * What became of each event of a request: those at fault are refused, unless so many were refused for the same reason that
+   * the destination must be at fault.
+   */
+  async #judgeEach(
+    sent: readonly Sending[],
+    faults: readonly EventFault[],
+    others: (each: Sending) => OutcomeRow,
+    isOpen = false,
+  ): Promise<OutcomeRow[]> {
+    const { health } = this.#with;
+    const faultOf = new Map(faults.map((fault) => [fault.index, fault]));
+    if (faultOf.size < sent.length && !isOpen) await health.succeeded(this.#destination);
+    const refused = faults.filter(({ isTemporary }) => !isTemporary);
+    const isAll = !isOpen && faultOf.size === sent.length;
+    const pauses = isAll && (this.#hasTooMany || (await this.#hasTooManyRefusals(refused)));
+    return sent.map((each, index) => {
+      const fault = faultOf.get(index);
+      if (fault === undefined) return others(each);
+      return pauses ? stillQueued(each.row, this.#now, null) : this.#refused(each, fault);
     });
   }
 
-  async #fail(
-    batch: Batch,
-    { type, message }: { type: 'throttled' | 'unavailable' | 'lost' | 'credentials'; message: string },
-    { retryAfter }: Outcome,
-  ): Promise<OutcomeRow[]> {
+  async #hasTooManyRefusals(refused: readonly EventFault[]): Promise<boolean> {
+    const { health } = this.#with;
+    const shorten = (text: string) => storable(this.#destination.platform, this.#context.credentials, [], text);
+    if (!(await health.refused(this.#destination, refused, shorten))) return false;
+    this.#isBlocked = true;
+    this.#hasTooMany = true;
+    return true;
+  }
+
+  /**
+   * Has the parts of a batch sent apart from each other, to find the events at fault. The parts are stored: however few
+   * requests a turn may make, the next one continues here.
+   */
+  #divide(sent: readonly Sending[], intentOf: (each: Sending) => Intent | null): OutcomeRow[] {
+    this.#hasMore = true;
+    return partsOf(sent).flatMap((part) => {
+      const group = newUuid(this.#now);
+      return part.map((each) => stillQueued(each.row, this.#now, intentOf(each), group));
+    });
+  }
+
+  async #fail(batch: Batch, { type, message }: Extract<Verdict, { type: Failure }>, outcome: Outcome) {
     const now = this.#now;
+    const { health, client } = this.#with;
     this.#isBlocked = true;
     const text = storable(this.#destination.platform, this.#context.credentials, eventsOf(batch), message);
     // An access token may have been revoked before it expired.
-    if (type === 'credentials' && this.#with.client.forgetToken(this.#destination)) {
-      return batch.map(({ row }) => queuedUntil(row, now, row.intent));
+    if ((type === 'credentials' || type === 'access') && client.forgetToken(this.#destination)) {
+      return batch.map(({ row }) => stillQueued(row, now, row.intent));
     }
-    const retryAfterMs = parseRetryAfter(retryAfter, now);
-    await this.#with.health.failed(this.#destination, type, text, retryAfterMs);
-    if (type === 'throttled' || type === 'credentials') {
-      return batch.map(({ row }) => queuedUntil(row, now, row.intent));
-    }
-    const failure = { message: text, retryAfter, isLost: type === 'lost', random: this.#with.random() };
-    return batch.map((item) =>
-      this.#destination.mode === 'validate' ? queuedUntil(item.row, now, null) : failed(item, failure, now),
+    await health.failed(this.#destination, type, text, parseRetryAfter(outcome.retryAfter, now));
+    if (type !== 'lost') return batch.map(({ row }) => stillQueued(row, now, row.intent));
+    if (this.#destination.mode === 'validate') return batch.map(({ row }) => stillQueued(row, now, null));
+    const failure = { message: text, retryAfter: outcome.retryAfter, random: this.#with.random() };
+    const rows = batch.map((item) => lost(item, failure, now));
+    if (batch.length === 1 || !this.#isAtFault(batch, outcome)) return rows;
+    // Something in this batch breaks the platform's request: the parts are repeated apart, at the times of the retry.
+    const groups = partsOf(rows).map((part) => ({ part, group: newUuid(now) }));
+    return groups.flatMap(({ part, group }) =>
+      part.map((row) => (row.due_at === null ? row : { ...row, batch_group: group })),
     );
+  }
+
+  /** Whether a batch was answered by errors more than once, while others were accepted. */
+  #isAtFault([{ row, intent }]: Batch, { status }: Outcome): boolean {
+    const { last_sent_at: lastSentAt } = this.#destination;
+    return status !== null && status >= 500 && row.tries > 0 && (lastSentAt?.getTime() ?? 0) > intent.firstAt;
   }
 
   /** Asks what became of a request that the platform processes later. */
@@ -253,30 +307,35 @@ export class Turn {
 
   async #judgePoll(sent: readonly Sending[], verdict: Verdict | undefined, outcome: Outcome): Promise<OutcomeRow[]> {
     const now = this.#now;
-    if (verdict?.type === 'accepted') {
-      const faults = new Map((verdict.faults ?? []).map((fault) => [fault.index, fault]));
-      return sent.map((each, index) => {
-        const fault = faults.get(index);
-        return fault ? this.#refused(each, fault) : accepted(each, now);
-      });
+    if (verdict?.type === 'accepted') return this.#judgeEach(sent, verdict.faults ?? [], (each) => accepted(each, now));
+    if (verdict?.type === 'partial' && sent.length === 1) {
+      return this.#judgeEach(sent, [{ index: 0, ...verdict }], () => unreachable());
     }
-    if (verdict?.type === 'partial') return this.#divide(sent, { index: 0, ...verdict });
+    if (verdict?.type === 'partial') return this.#divide(sent, ({ intent }) => withoutRequest(intent));
+    // It was processed, and nothing was counted.
+    if (verdict?.type === 'access') {
+      await this.#pause('access', verdict.message);
+      return sent.map(({ row }) => stillQueued(row, now, null));
+    }
     // A request that the platform does not know any more is made again.
     if (outcome.status === 400 || outcome.status === 404) {
       return sent.map(({ row, intent }) => queuedUntil(row, now, withoutRequest(intent)));
     }
     const { type, ...failure } = readStatus(outcome);
-    if (type === 'credentials' && !this.#with.client.forgetToken(this.#destination)) {
-      this.#isBlocked = true;
-      const message = 'message' in failure ? (failure.message ?? '') : '';
-      const text = storable(this.#destination.platform, this.#context.credentials, [], message);
-      await this.#with.health.failed(this.#destination, type, text, undefined);
+    if ((type === 'credentials' || type === 'access') && !this.#with.client.forgetToken(this.#destination)) {
+      await this.#pause(type, 'message' in failure ? (failure.message ?? '') : '');
     }
     return sent.map(({ row, intent }) => {
       const polls = (intent.polls ?? 0) + 1;
       const delay = Math.min(MAX_POLL_MS, POLL_MS * 2 ** Math.min(polls, 20));
       return queuedUntil(row, now + delay, { ...intent, polls });
     });
+  }
+
+  async #pause(type: 'credentials' | 'access', message: string): Promise<void> {
+    this.#isBlocked = true;
+    const text = storable(this.#destination.platform, this.#context.credentials, [], message);
+    await this.#with.health.failed(this.#destination, type, text, undefined);
   }
 
   #refused({ row, intent, event }: Sending, { reason, message, isTemporary }: EventFault): OutcomeRow {
@@ -286,7 +345,7 @@ export class Turn {
     return decidedRow(row, 'rejected', reason.slice(0, 100), intent.action, intent, now, text);
   }
 
-  #validated({ row, intent }: Item): OutcomeRow {
+  #validated({ row, intent }: Sending): OutcomeRow {
     return decidedRow(row, 'skipped', 'validated', 'none', intent, this.#now);
   }
 
@@ -326,5 +385,9 @@ interface Sending extends Omit<Item, 'event'> {
 }
 
 const withoutRequest = ({ requestId: _, polls: __, ...intent }: Intent): Intent => intent;
+
+function unreachable(): never {
+  throw new Error('the only event of a request is at fault');
+}
 
 const eventsOf = (batch: Batch) => batch.map(({ event }) => event);

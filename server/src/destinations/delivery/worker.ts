@@ -2,6 +2,7 @@ import type { Deps, Worker } from '../../shared/deps.ts';
 import { FIRST_ID } from '../../shared/ids.ts';
 import { SessionLocks } from '../../shared/postgres/session-locks.ts';
 import type { Pressure } from '../../shared/pressure.ts';
+import { SecretUnreadable } from '../../shared/secrets/vault.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import { SessionClients } from '../../tracking/index.ts';
 import type { DestinationRow } from '../manage/queries.ts';
@@ -9,9 +10,11 @@ import { platformOf } from '../platforms/registry.ts';
 import type { PlatformClient } from './client.ts';
 import { Health } from './health.ts';
 import { destinationMetrics } from './metrics.ts';
+import { sendPurges } from './purges.ts';
 import { findDueDestinations } from './queries.ts';
 import { RequestRate } from './request-rate.ts';
 import { Turn, type TurnDeps } from './turn.ts';
+import { ValueFactors } from './value-factors.ts';
 
 const POLL_MS = 500;
 /** From one turn of a destination to its next while ingest is saturated: larger batches cost less. */
@@ -51,6 +54,7 @@ export class DestinationWorker implements Worker {
     this.#pressure = pressure;
     this.#locks = new SessionLocks(deps.db, deps.log, LOCKS_NAME);
     this.#turnDeps = {
+      factors: new ValueFactors(deps),
       deps,
       client,
       clients: new SessionClients(deps.secret),
@@ -117,8 +121,15 @@ export class DestinationWorker implements Worker {
     const rate = this.#rates.get(destination.id) ?? new RequestRate(platformOf(destination.platform));
     this.#rates.set(destination.id, rate);
     try {
-      await new Turn(destination, { ...this.#turnDeps, rate }, signal).run();
+      const context = await this.#client.context(this.#deps.db, destination, destination.mode === 'validate');
+      const turnDeps = { ...this.#turnDeps, rate };
+      if (platformOf(destination.platform).purges) await sendPurges(destination, context, turnDeps, signal);
+      else await new Turn(destination, context, turnDeps, signal).run();
     } catch (error) {
+      if (error instanceof SecretUnreadable) {
+        const words = 'The credentials cannot be decrypted, as the master key was lost. Enter them again.';
+        await this.#turnDeps.health.failed(destination, 'credentials', words, undefined);
+      }
       this.#deps.log.warn({ err: error, platform: destination.platform }, 'sending to a destination failed; retrying');
     }
   }

@@ -5,10 +5,11 @@ import { SessionClients } from '../../tracking/index.ts';
 import type { PlatformClient } from '../delivery/client.ts';
 import { plan } from '../delivery/plan.ts';
 import { findConversion } from '../delivery/queries.ts';
+import type { ValueFactors } from '../delivery/value-factors.ts';
 import type { DryRunResult } from '../delivery-contract.ts';
 import { maskSecrets } from '../manage/credentials.ts';
 import type { DestinationRow } from '../manage/queries.ts';
-import { requireDestination } from '../manage/serialize.ts';
+import { refuseConversions, requireDestination } from '../manage/serialize.ts';
 import type { Credentials, HttpRequest } from '../platforms/platform.ts';
 import { platformOf } from '../platforms/registry.ts';
 
@@ -24,8 +25,10 @@ export async function dryRun(
   destinationId: string,
   conversionId: string,
   now: number,
+  factors: ValueFactors,
 ): Promise<DryRunResult> {
   const destination = await requireDestination(tx, accountId, destinationId);
+  refuseConversions(destination.platform);
   const conversion = parseId('cnv', conversionId);
   if (conversion === undefined) throw notFound('conversion');
   const platform = platformOf(destination.platform);
@@ -34,13 +37,17 @@ export async function dryRun(
   if (row === undefined) throw notFound('conversion');
   const sessionClient = row.client && new SessionClients(secret).open(accountId, row.client);
   // Without the delay, which only decides when it is sent.
-  const decision = plan(row, { ...destination, send_after: 0 }, platform, sessionClient, now);
+  const { value_sent } = destination;
+  const factorOf = value_sent === 'expected' ? await factors.of(accountId, now) : undefined;
+  const undelayed = { ...destination, send_after: 0, value_sent: 'current' as const };
+  const decision = plan(row, undelayed, platform, sessionClient, now, factorOf);
   if (decision.type !== 'send') {
     const { status, reason } = decision.type === 'decided' ? decision : { status: null, reason: 'not_due' };
     const shown = status === 'skipped' || status === 'rejected' || status === 'not_adjustable' ? status : null;
     return { action: 'none', status: shown, reason, request: null };
   }
-  const context = { ...client.context(destination, destination.mode === 'validate'), accessToken: ACCESS_TOKEN };
+  const validates = destination.mode === 'validate';
+  const context = { ...(await client.context(tx, destination, validates)), accessToken: ACCESS_TOKEN };
   const request = platform.build([decision.event], context);
   return {
     action: decision.event.action,
@@ -55,7 +62,7 @@ function masked(
   credentials: Credentials,
   { method, url, headers, body }: HttpRequest,
 ): DryRunResult['request'] {
-  const mask = (text: string) => maskSecrets(platform, credentials, text);
+  const mask = (text: string) => maskSecrets(platformOf(platform).credentials, credentials, text);
   const shown = Object.entries(headers).map(([name, value]) => {
     // Signatures are secrets of their own, and differ each time.
     const isSecret = name === 'webhook-signature' || /^OAuth /.test(value);

@@ -82,6 +82,7 @@ function serializeDelivery(row: DeliveryRow, destination: DestinationRow): Desti
     target: sent?.target ?? null,
     value: sent?.value ?? null,
     currency: sent?.currency ?? null,
+    factor: sent?.factor ?? null,
     version: row.version,
     sentAt: sent?.sentAt ?? null,
     attempts: attemptsOf(row),

@@ -7,6 +7,8 @@ export interface Sent {
   target: string;
   value: string | null;
   currency: string | null;
+  /** What the value was multiplied by, if it was scaled to what it is expected to become. */
+  factor?: number;
   /** ISO 8601, with the digits that were sent. */
   occurredAt: string;
   sentAt: string;
@@ -170,4 +172,31 @@ export const requeueConversion = statement('destinations.requeue_conversion', {
      from conversions c where c.account_id = :account_id and c.id = :conversion_id),
    queued as (${REQUEUE})
    select conversion_id from chosen`,
+);
+
+/** What no later attempt changes. */
+const FINAL = `('too_old', 'erased', 'withdrawn', 'consent_denied', 'consent_missing', 'platform_cannot_adjust', 'already_retracted')`;
+
+/** Queues conversions dated in a period that the destination has not decided on for good, in their order. Returns those it visited. */
+export const requeueChanged = statement('destinations.requeue_changed', {
+  ...REPLAY,
+  after_time: 'timestamptz',
+  after_id: 'uuid',
+  to: 'timestamptz',
+}).returns<{ conversion_id: string; created_on: Date; is_queued: boolean }>(
+  `with visited as materialized (
+     select c.id as conversion_id, c.version, c.created_on, c.withdrawn_at, d.conversion_id is null as is_first, d.status, d.reason
+     from (
+       select * from conversions c
+       where c.account_id = :account_id and (c.created_on, c.id) > (:after_time, :after_id) and c.created_on < :to
+       order by c.created_on, c.id limit :limit) c
+     left join destination_deliveries d
+       on d.account_id = :account_id and d.destination_id = :destination_id and d.conversion_id = c.id),
+   chosen as materialized (
+     select * from visited where case
+       when is_first then withdrawn_at is null
+       else status in ('skipped', 'rejected', 'not_adjustable') and coalesce(reason, '') not in ${FINAL} end),
+   queued as (${REQUEUE})
+   select conversion_id, created_on, conversion_id in (select conversion_id from chosen) as is_queued from visited
+   order by created_on, conversion_id`,
 );

@@ -7,8 +7,8 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { DestinationReplay } from '../delivery-contract.ts';
 import { readTime } from '../manage/read-settings.ts';
-import { requireDestination } from '../manage/serialize.ts';
-import { requeueByStatus, requeueConversion, requeueUnqueued } from './queries.ts';
+import { refuseConversions, requireDestination } from '../manage/serialize.ts';
+import { requeueByStatus, requeueChanged, requeueConversion, requeueUnqueued } from './queries.ts';
 
 export const REPLAY_JOB = 'replay_destination';
 
@@ -21,6 +21,9 @@ interface ReplayParams {
   /** ISO 8601. */
   from?: string;
   to?: string;
+  /** Of conversions that the destination does not have as they are. */
+  createdFrom?: string;
+  createdTo?: string;
 }
 
 /**
@@ -32,9 +35,10 @@ export async function startReplay(
   tx: Tx,
   accountId: string,
   destinationId: string,
-  { conversionId, statuses, from, to }: DestinationReplay,
+  { conversionId, statuses, from, to, createdFrom, createdTo }: DestinationReplay,
 ) {
-  const { mode } = await requireDestination(tx, accountId, destinationId);
+  const { mode, platform } = await requireDestination(tx, accountId, destinationId);
+  refuseConversions(platform);
   if (mode === 'off') {
     throw badRequest('destination_off', 'The destination is off. Set its mode to "live" or "validate" first.');
   }
@@ -45,6 +49,17 @@ export async function startReplay(
     }
     await readConversion(tx, deps.sessionIds, accountId, conversionId);
     return enqueueJob(deps, tx, accountId, REPLAY_JOB, { destinationId, conversionId } satisfies ReplayParams);
+  }
+  if (createdFrom !== undefined || createdTo !== undefined) {
+    if (createdFrom === undefined || createdTo === undefined || (statuses ?? from ?? to)) {
+      const detail =
+        '`createdFrom` and `createdTo` select conversions together. Send both, and omit `statuses`, `from` and `to`.';
+      throw invalid([
+        { pointer: createdFrom === undefined ? '/createdTo' : '/createdFrom', code: 'replay_conflict', detail },
+      ]);
+    }
+    const created = { createdFrom: readTime(createdFrom), createdTo: readTime(createdTo) };
+    return enqueueJob(deps, tx, accountId, REPLAY_JOB, { destinationId, ...created } satisfies ReplayParams);
   }
   const params: ReplayParams = {
     destinationId,
@@ -68,6 +83,10 @@ export function replayHandler(deps: Deps): JobHandler {
       if (only !== undefined) {
         const found = await requeueConversion(deps.db, { ...key, conversion_id: only, now: new Date(deps.clock()) });
         return { replayed: found.length };
+      }
+      const { createdFrom, createdTo } = job.params as ReplayParams;
+      if (createdFrom !== undefined && createdTo !== undefined) {
+        return { replayed: await requeueSendable(deps, job, key, createdFrom, createdTo) };
       }
       let replayed = 0;
       for (const status of statuses) {
@@ -123,5 +142,23 @@ async function requeueAll(
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_SIZE) return count;
     after = last.conversion_id;
+  }
+}
+
+async function requeueSendable(
+  { db, clock }: Deps,
+  { signal }: JobRun,
+  key: DestinationKey,
+  from: string,
+  to: string,
+): Promise<number> {
+  let count = 0;
+  for (let after = { after_time: from, after_id: FIRST_ID }; ; ) {
+    signal.throwIfAborted();
+    const rows = await requeueChanged(db, { ...key, ...after, to, now: new Date(clock()), limit: PAGE_SIZE });
+    count += rows.filter(({ is_queued }) => is_queued).length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_SIZE) return count;
+    after = { after_time: isoTime(last.created_on), after_id: last.conversion_id };
   }
 }

@@ -46,11 +46,11 @@ export async function testDestination(
 ): Promise<TestResult> {
   const destination = await requireDestination(tx, accountId, destinationId);
   const platform = platformOf(destination.platform);
-  const context = client.context(destination, true);
+  const context = await client.context(tx, destination, true);
   const [rule] = destination.mapping;
   const [name] = platform.clickIds;
   const clickId = name ? { name, value: `headwater-test-${now}` } : null;
-  const event = sample(rule?.target ?? '', rule?.event ?? '', clickId, now);
+  const event = sample(rule?.target ?? 'headwater-test', rule?.event ?? '', clickId, now);
   const validates = canValidate(platform, context.credentials);
   const test = await Promise.race([send(), timeLimit()]);
   if (test === undefined) {
@@ -74,7 +74,7 @@ export async function testDestination(
   }
 
   async function send() {
-    if (validates || destination.platform === 'http') {
+    if (validates || destination.platform === 'http' || platform.purges) {
       const outcome = await client.send(destination, platform, context, (context) => platform.build([event], context));
       return { outcome, verdict: verdictOf(platform, outcome, [event], context) };
     }

@@ -19,6 +19,6 @@ export async function auditDestination(
 
 /** The members that can be changed, without the credentials. */
 export function auditedState(destination: Destination) {
-  const { platform, name, mapping, filter, consent, mode, startAt, sendAfter } = destination;
-  return { platform, name, mapping, filter, consent, mode, startAt, sendAfter };
+  const { platform, name, mapping, filter, consent, mode, startAt, sendAfter, trustPublicValues } = destination;
+  return { platform, name, mapping, filter, consent, mode, startAt, sendAfter, trustPublicValues };
 }

@@ -11,7 +11,13 @@ export interface DestinationRow extends Pick<Destination, 'mapping' | 'filter' |
   connection: Record<string, string>;
   start_at: Date;
   send_after: number;
+  value_sent: Destination['value'];
   paused_at: Date | null;
+  pause_reason: 'credentials' | 'access' | 'refusals' | null;
+  refusal_code: string | null;
+  refused_since: Date | null;
+  accepts_refusals: boolean;
+  trusts_public_values: boolean;
   failing_since: Date | null;
   notified_at: Date | null;
   error: string | null;
@@ -23,7 +29,7 @@ export interface DestinationRow extends Pick<Destination, 'mapping' | 'filter' |
 }
 
 const COLUMNS = `account_id, id, platform, name, credentials, connection, mapping, filter, consent, mode, start_at,
-  send_after, paused_at, failing_since, notified_at, error, last_sent_at, blocked_until, version, created_at, updated_at`;
+  send_after, value_sent, paused_at, pause_reason, refusal_code, refused_since, accepts_refusals, trusts_public_values, failing_since, notified_at, error, last_sent_at, blocked_until, version, created_at, updated_at`;
 
 const DESTINATION = { account_id: 'uuid', id: 'uuid' } as const;
 
@@ -37,6 +43,8 @@ const SETTINGS = {
   mode: 'text',
   start_at: 'timestamptz',
   send_after: 'integer',
+  value_sent: 'text',
+  trusts_public_values: 'boolean',
   now: 'timestamptz',
 } as const;
 
@@ -48,9 +56,9 @@ export const insertDestination = statement('destinations.insert', {
   max: 'integer',
 }).returns<DestinationRow>(
   `insert into destinations (account_id, id, platform, name, credentials, connection, mapping, filter, consent, mode,
-     start_at, send_after, created_at, updated_at)
+     start_at, send_after, value_sent, trusts_public_values, created_at, updated_at)
    select :account_id, :id, :platform, :name, :credentials, :connection, :mapping, :filter, :consent, :mode, :start_at,
-     :send_after, :now, :now
+     :send_after, :value_sent, :trusts_public_values, :now, :now
    where (select count(*) from destinations where account_id = :account_id) < :max
    returning ${COLUMNS}`,
 );
@@ -80,7 +88,11 @@ export const updateDestination = statement('destinations.update', {
 }).returns<DestinationRow>(
   `update destinations set name = :name, credentials = :credentials, connection = :connection, mapping = :mapping,
      filter = :filter, consent = :consent, mode = :mode, start_at = :start_at, send_after = :send_after,
+     trusts_public_values = :trusts_public_values, value_sent = :value_sent,
      paused_at = case when :resumes then null else paused_at end,
+     pause_reason = case when :resumes then null else pause_reason end,
+     accepts_refusals = accepts_refusals or (:resumes and coalesce(pause_reason = 'refusals', false)),
+     refused_since = case when :resumes then null else refused_since end,
      failing_since = case when :resumes then null else failing_since end,
      notified_at = case when :resumes then null else notified_at end,
      error = case when :resumes then null else error end,

@@ -1,9 +1,11 @@
-import { notFound } from '../../shared/errors.ts';
+import type { Config } from '../../shared/config.ts';
+import { badRequest, notFound } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Destination, Platform } from '../contract.ts';
-import { PLATFORM_IDS, platformOf } from '../platforms/registry.ts';
+import { PLATFORM_IDS, type PlatformId, platformOf } from '../platforms/registry.ts';
+import { API_VERSIONS, type ApiVersion } from '../platforms/versions.ts';
 import { type DestinationRow, findDestination, findDestinationsByKey } from './queries.ts';
 
 /** A destination as the API returns it, without its secrets. */
@@ -19,13 +21,22 @@ export function serializeDestination(row: DestinationRow, isDeleted = false): De
     mode: row.mode,
     startAt: isoTime(row.start_at),
     sendAfter: row.send_after,
+    value: row.value_sent,
+    trustPublicValues: row.trusts_public_values,
     status: isDeleted ? 'deleted' : row.paused_at === null ? 'active' : 'paused',
+    pauseReason: row.paused_at && row.pause_reason,
     failingSince: row.failing_since && isoTime(row.failing_since),
     error: row.error,
     lastSentAt: row.last_sent_at && isoTime(row.last_sent_at),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };
+}
+
+/** @throws ApiError 400 `destination_purges` if the platform receives no conversions */
+export function refuseConversions(platform: PlatformId): void {
+  if (!platformOf(platform).purges) return;
+  throw badRequest('destination_purges', 'The destination purges caches. It receives no conversions.');
 }
 
 /** The UUID of a destination's public id. @throws 404 */
@@ -58,20 +69,25 @@ export async function loadDestinations(
 }
 
 /** Every platform with what it takes to connect it. */
-export function serializePlatforms(): Platform[] {
+export function serializePlatforms({ destinations }: Pick<Config, 'destinations'>): Platform[] {
+  const versions: Record<string, ApiVersion> = API_VERSIONS;
   return PLATFORM_IDS.map((id) => {
-    const { name, credentials, target, clickIds, uses, maxAgeDays, adjustment, validation } = platformOf(id);
+    const replaced = destinations[id]?.version;
+    const { name, credentials, target, clickIds, uses, maxAgeDays, adjustment, validation, purges } = platformOf(id);
     return {
       platform: id,
       name,
-      credentials: Object.entries(credentials).map(([name, field]) => ({ name, ...field })),
+      credentials: Object.entries(credentials).map(([name, field]) => ({ name, decidesHost: false, ...field })),
       target,
+      purges: purges ?? false,
       clickIds: [...clickIds],
       usesEmail: uses.email,
       usesClient: uses.client,
       maxAgeDays,
       adjustment,
       validation,
+      version: replaced ?? versions[id]?.version ?? null,
+      versionEnds: replaced === undefined ? (versions[id]?.ends ?? null) : null,
     };
   });
 }

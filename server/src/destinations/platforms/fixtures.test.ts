@@ -3,6 +3,7 @@
  * platform takes one. After a change of a platform, `UPDATE_FIXTURES=1 npm test -- server/src/destinations/platforms` writes them.
  */
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,6 +15,18 @@ import { PLATFORM_IDS, type PlatformId, platformOf } from './registry.ts';
 const FOLDER = join(import.meta.dirname, '../../../../docs/destinations');
 const OCCURRED_AT = Date.parse('2026-11-20T08:00:00.000Z');
 
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+/** Those that send to a URL of the account have no fake. */
+const OWN = {
+  http: { credentials: { url: 'https://ads.example/conversions', secret: SECRET }, target: 'purchase' },
+  cdn: {
+    credentials: { provider: 'purge', url: 'https://cache.example/', token: 'TOKEN' },
+    target: 'ent_01ja2m9c3tfxk8n4r6w7y5z0ab',
+  },
+};
+const connectionTo = (id: PlatformId) => ({ ...OWN, ...CONNECTIONS })[id];
+
 function eventFor(id: PlatformId, action: Action): OutgoingEvent {
   const { clickIds, uses, normalizeEmail = (email: string) => email } = platformOf(id);
   const [name] = clickIds;
@@ -22,7 +35,7 @@ function eventFor(id: PlatformId, action: Action): OutgoingEvent {
     action,
     version: action === 'send' ? 1 : 2,
     wireId: 'order-1',
-    target: id === 'http' ? 'purchase' : CONNECTIONS[id].target,
+    target: connectionTo(id).target,
     event: 'order',
     value: action === 'send' ? '129.90' : '64.95',
     currency: 'EUR',
@@ -38,12 +51,9 @@ function eventFor(id: PlatformId, action: Action): OutgoingEvent {
   };
 }
 
-const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-
 function requestFor(id: PlatformId, action: Action): unknown {
   const platform = platformOf(id);
-  const credentials =
-    id === 'http' ? { url: 'https://ads.example/conversions', secret: SECRET } : CONNECTIONS[id].credentials;
+  const { credentials } = connectionTo(id);
   const context = { credentials, hosts: platform.hosts, version: platform.version, validates: false };
   const request = platform.build([eventFor(id, action)], { ...context, accessToken: 'ACCESS_TOKEN', now: OCCURRED_AT });
   return readable(request);
@@ -90,4 +100,43 @@ test('OAuth 1.0a signs as the example of its specification', () => {
   );
   const signature = /oauth_signature="([^"]+)"/.exec(header)?.[1] ?? '';
   assert.equal(decodeURIComponent(signature), 'tR3+Ty81lMeYAr/Fid0kMTYa/WM=');
+});
+
+test('a credential that does not decide the host has no influence on it, whatever its value', () => {
+  for (const id of PLATFORM_IDS) {
+    const platform = platformOf(id);
+    const examples = Object.entries(platform.credentials).map(([name, { example }]) => [name, example]);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const given: Record<string, string> = {
+      ...Object.fromEntries(examples),
+      secret: SECRET,
+      privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    };
+    const hostsWith = (credentials: Record<string, string>) => {
+      const { hosts, version } = platform;
+      const context = { credentials, hosts, version, validates: true, accessToken: 'T', now: OCCURRED_AT };
+      const requests = [
+        platform.build([eventFor(id, 'send')], context),
+        platform.oauth?.request(context),
+        platform.poll?.request('1', context),
+        platform.probe?.(context),
+      ];
+      return requests.map((request) => request && new URL(request.url).host);
+    };
+    for (const [name, field] of Object.entries(platform.credentials)) {
+      if (field.isSecret || field.decidesHost) continue;
+      for (const value of [
+        'thief.example',
+        '@thief.example',
+        '//thief.example/',
+        'https://thief.example/',
+        '.thief',
+        '"//thief.example"',
+      ]) {
+        const changed = { ...given, [name]: value };
+        if ((platform.checkCredentials?.(changed) ?? []).length > 0) continue;
+        assert.deepEqual(hostsWith(changed), hostsWith(given), `${id} ${name}`);
+      }
+    }
+  }
 });

@@ -1,8 +1,9 @@
 import type { Fault } from '../../shared/errors.ts';
-import { sha256, withoutGmailDots } from './hash.ts';
+import { sha256, withoutGmailTags } from './hash.ts';
 import { form, serviceAccountToken } from './oauth.ts';
 import type { Credentials, EventFault, OutgoingEvent, Platform, RequestContext, Verdict } from './platform.ts';
 import { arrayAt, jsonOf, objectAt } from './read-status.ts';
+import { API_VERSIONS } from './versions.ts';
 
 const OAUTH = ['clientId', 'clientSecret', 'refreshToken'] as const;
 const SERVICE_ACCOUNT = ['serviceAccountEmail', 'privateKey'] as const;
@@ -16,6 +17,7 @@ export const google = {
       label: 'Customer ID',
       description: 'The Google Ads account that owns the conversion actions, without hyphens.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[0-9]{10}',
       example: '1234567890',
@@ -24,6 +26,7 @@ export const google = {
       label: 'Manager customer ID',
       description: 'The manager account through which you have access, if you use one, without hyphens.',
       isSecret: false,
+      decidesHost: false,
       isRequired: false,
       pattern: '[0-9]{10}',
       example: '9876543210',
@@ -32,6 +35,7 @@ export const google = {
       label: 'OAuth client ID',
       description: 'Google Cloud console, APIs & Services, Credentials.',
       isSecret: false,
+      decidesHost: false,
       isRequired: false,
       pattern: '\\S{1,200}',
       example: '123-abc.apps.googleusercontent.com',
@@ -57,6 +61,7 @@ export const google = {
       description:
         'Instead of an OAuth client: `client_email` of the key file. Give it access to the Google Ads account.',
       isSecret: false,
+      decidesHost: false,
       isRequired: false,
       pattern: '[^\\s@]+@[^\\s@]+',
       example: 'conversions@project.iam.gserviceaccount.com',
@@ -94,13 +99,13 @@ export const google = {
   needs: 'click id or email',
   needsCurrency: false,
   hosts: { api: 'https://datamanager.googleapis.com', auth: 'https://oauth2.googleapis.com' },
-  version: 'v1',
+  version: API_VERSIONS.google.version,
   batch: 2000,
   requestsPerMinute: 300,
   requestsPerDay: 100_000,
   // A repeated `transactionId` overwrites the conversion.
   dedupeHours: Number.POSITIVE_INFINITY,
-  normalizeEmail: withoutGmailDots,
+  normalizeEmail: withoutGmailTags,
   oauth: {
     request({ credentials, hosts, now }) {
       const url = `${hosts.auth}/token`;
@@ -165,6 +170,7 @@ export const google = {
       if (status?.requestStatus === 'PROCESSING') return { type: 'pending', requestId: '' };
       if (status?.requestStatus === 'PARTIAL_SUCCESS') return { type: 'partial', reason, message };
       if (status?.requestStatus !== 'FAILED') return undefined;
+      if (reasons.every((each) => ACCESS_REASON.test(each)) && reasons.length > 0) return { type: 'access', message };
       if (reasons.length > 1 && count > 1) return { type: 'partial', reason, message };
       const isTemporary = TEMPORARY.has(reason);
       if (reason === 'duplicate_transaction_id') return { type: 'accepted' };
@@ -182,17 +188,28 @@ function reasonOf(reason = ''): string {
   return reason.replace(/^PROCESSING_ERROR_(REASON_)?/, '').toLowerCase() || 'refused';
 }
 
+/**
+ * Status codes, and reasons of a request or of its processing (`ErrorReason` and `ProcessingErrorReason` of the Data Manager
+ * API), that are about the account, the conversion action or an API that is not enabled.
+ */
+const ACCESS = new Set(['PERMISSION_DENIED', 'NOT_FOUND', 'UNIMPLEMENTED', 'FAILED_PRECONDITION']);
+const ACCESS_REASON =
+  /DESTINATION|TERMS_NOT_SIGNED|NOT_ENABLED|NOT_ALLOWLISTED|LINKED_ACCOUNT|LOGIN_ACCOUNT|PRODUCT_ACCOUNT|CONVERSION_ACTION(?!_NOT_PERMITTED)|DATA_PARTNER/i;
+
 /** Reads `google.rpc.Status`, whose details name the fields at fault. */
 function readError(body: unknown, message: string, count: number): Verdict | undefined {
   const error = objectAt(body, 'error');
   const status = error?.status;
   if (status === 'RESOURCE_EXHAUSTED') return { type: 'throttled', message };
-  if (status === 'UNAUTHENTICATED' || status === 'PERMISSION_DENIED') return { type: 'credentials', message };
+  if (status === 'UNAUTHENTICATED') return { type: 'credentials', message };
+  if (typeof status === 'string' && ACCESS.has(status)) return { type: 'access', message };
   if (status !== 'INVALID_ARGUMENT') return undefined;
+  let isOfDestination = false;
   const faults = new Map<number, EventFault>();
   for (const detail of arrayAt(error, 'details')) {
     for (const violation of arrayAt(detail, 'fieldViolations')) {
       const { field = '', description = '', reason } = violation as Record<string, string | undefined>;
+      if (field.startsWith('destinations') || ACCESS_REASON.test(reason ?? '')) isOfDestination = true;
       const index = Number(/^events(?:\.events)?\[(\d{1,4})\]/.exec(field)?.[1] ?? Number.NaN);
       if (!(index < count) || faults.has(index)) continue;
       faults.set(index, {
@@ -202,6 +219,7 @@ function readError(body: unknown, message: string, count: number): Verdict | und
       });
     }
   }
+  if (isOfDestination) return { type: 'access', message };
   if (faults.size > 0) return { type: 'culprits', faults: [...faults.values()] };
   return { type: 'refused', reason: 'invalid_event', message };
 }

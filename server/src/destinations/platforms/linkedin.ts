@@ -2,6 +2,8 @@ import { sha256 } from './hash.ts';
 import { form } from './oauth.ts';
 import type { EventFault, OutgoingEvent, Platform, Verdict } from './platform.ts';
 import { jsonOf } from './read-status.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const linkedin = {
   name: 'LinkedIn',
   credentials: {
@@ -17,6 +19,7 @@ export const linkedin = {
       label: 'OAuth client ID',
       description: 'With a refresh token, the access token is renewed when it expires.',
       isSecret: false,
+      decidesHost: false,
       isRequired: false,
       pattern: '\\S{1,200}',
       example: '86abc',
@@ -53,7 +56,7 @@ export const linkedin = {
   needs: 'click id or email',
   needsCurrency: true,
   hosts: { api: 'https://api.linkedin.com', auth: 'https://www.linkedin.com' },
-  version: '202603',
+  version: API_VERSIONS.linkedin.version,
   batch: 5000,
   requestsPerMinute: 600,
   requestsPerDay: 300_000,
@@ -94,7 +97,14 @@ export const linkedin = {
     // Each element has a status of its own.
     const faults = (body.elements as { status?: number; error?: unknown }[]).flatMap((element, index) =>
       Number(element?.status ?? 201) >= 400
-        ? [{ index, reason: 'invalid_event', message: JSON.stringify(element.error ?? element) }]
+        ? [
+            {
+              index,
+              reason: 'invalid_event',
+              message: JSON.stringify(element.error ?? element),
+              code: String(element.status),
+            },
+          ]
         : [],
     );
     return { type: 'accepted', faults };

@@ -1,7 +1,9 @@
-import { sha256 } from './hash.ts';
+import { sha256, withoutQuery } from './hash.ts';
 import { pixel, testEventCode } from './pixel.ts';
 import type { OutgoingEvent, Platform, Verdict } from './platform.ts';
 import { jsonOf, objectAt } from './read-status.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const meta = {
   name: 'Meta',
   credentials: {
@@ -9,6 +11,7 @@ export const meta = {
       label: 'Pixel (dataset) ID',
       description: 'Events Manager, Data sources, Settings.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[0-9]{1,20}',
       example: '123456789012345',
@@ -22,15 +25,28 @@ export const meta = {
       example: 'EAAB…',
     },
     testEventCode,
+    limitedDataUse: {
+      label: 'Limited data use',
+      description:
+        '`always`, or `denied`: for visitors who denied personalization of ads. Meta then decides by their region (US states).',
+      isSecret: false,
+      decidesHost: false,
+      isRequired: false,
+      pattern: 'always|denied',
+      example: 'denied',
+    },
   },
   ...pixel,
   clickIds: ['fbclid'],
+  needsValue: ({ target }) => target === 'Purchase',
   hosts: { api: 'https://graph.facebook.com' },
-  version: 'v23.0',
+  version: API_VERSIONS.meta.version,
   build(events, { credentials, hosts, version, validates }) {
-    const { pixelId = '', accessToken, testEventCode } = credentials;
+    const { pixelId = '', accessToken, testEventCode, limitedDataUse } = credentials;
+    const isLimited = ({ consent }: OutgoingEvent) =>
+      limitedDataUse === 'always' || (limitedDataUse === 'denied' && consent.adPersonalization === 'denied');
     const body = {
-      data: events.map(eventOf),
+      data: events.map((event) => ({ ...eventOf(event), ...(isLimited(event) && LIMITED_DATA_USE) })),
       access_token: accessToken,
       ...(validates && { test_event_code: testEventCode }),
     };
@@ -45,7 +61,7 @@ export const meta = {
     const error = objectAt(jsonOf(outcome), 'error');
     if (error === undefined) return undefined;
     const message = outcome.response ?? '';
-    return verdictOf(Number(error.code), error.is_transient === true, message);
+    return verdictOf(Number(error.code), Number(error.error_subcode), error.is_transient === true, message);
   },
   probe: ({ credentials: { pixelId, accessToken = '' }, hosts, version }) => ({
     method: 'GET',
@@ -55,16 +71,35 @@ export const meta = {
   }),
 } satisfies Platform;
 
-/** Codes of the Graph API: limits of calls, access tokens and permissions; 1 and 2 are failures of the service. */
+/**
+ * Codes of the Graph API (Error Handling, Marketing API Error Codes): limits of calls; access tokens; and what no event is at
+ * fault for: capabilities (3) and permissions (10, 200 to 299, 294), a deprecated method (12) or version (2635), an unknown path
+ * (2500), an unknown object (803), an account that is restricted for its contents (368).
+ */
 const THROTTLED = new Set([4, 17, 32, 341, 613, 80_004]);
-const CREDENTIALS = new Set([3, 10, 102, 190, 200, 294]);
+const CREDENTIALS = new Set([102, 190]);
+const ACCESS = new Set([3, 10, 12, 294, 368, 803, 2500, 2635]);
+/** Of code 100, "invalid parameter": the object does not exist or cannot be loaded for missing permissions. */
+const NO_SUCH_OBJECT = 33;
 
-function verdictOf(code: number, isTransient: boolean, message: string): Verdict {
+function verdictOf(code: number, subcode: number, isTransient: boolean, message: string): Verdict {
   if (THROTTLED.has(code)) return { type: 'throttled', message };
   if (CREDENTIALS.has(code)) return { type: 'credentials', message };
+  const isPermission = code >= 200 && code <= 299;
+  if (ACCESS.has(code) || isPermission || (code === 100 && subcode === NO_SUCH_OBJECT)) {
+    return { type: 'access', message };
+  }
+  // 1 and 2 are failures of the service.
   if (isTransient || code === 1 || code === 2) return { type: 'lost', message };
-  return { type: 'refused', reason: 'invalid_event', message };
+  return { type: 'refused', reason: 'invalid_event', code: `${code}/${subcode || 0}`, message };
 }
+
+/** With the country and state 0, Meta finds out the region. */
+const LIMITED_DATA_USE = {
+  data_processing_options: ['LDU'],
+  data_processing_options_country: 0,
+  data_processing_options_state: 0,
+};
 
 function eventOf(event: OutgoingEvent) {
   const { email, address, userAgent, clickId, clickedAt, value, currency, wireId } = event;
@@ -74,7 +109,7 @@ function eventOf(event: OutgoingEvent) {
     event_id: wireId,
     // A website's events must have a user agent.
     action_source: userAgent === null ? 'system_generated' : 'website',
-    ...(event.url !== null && { event_source_url: event.url }),
+    ...(event.url !== null && { event_source_url: withoutQuery(event.url) }),
     user_data: {
       ...(email !== null && { em: [sha256(email)] }),
       ...(address !== null && userAgent !== null && { client_ip_address: address }),

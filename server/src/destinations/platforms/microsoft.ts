@@ -2,6 +2,8 @@ import { sha256, withoutDotsAndTags } from './hash.ts';
 import { form } from './oauth.ts';
 import type { OutgoingEvent, Platform, RequestContext } from './platform.ts';
 import { arrayAt, jsonOf } from './read-status.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const microsoft = {
   name: 'Microsoft Advertising',
   credentials: {
@@ -9,6 +11,7 @@ export const microsoft = {
       label: 'OAuth client ID',
       description: 'Azure portal, App registrations.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '\\S{1,200}',
       example: '00000000-0000-0000-0000-000000000000',
@@ -41,6 +44,7 @@ export const microsoft = {
       label: 'Customer ID',
       description: '`cid` in the URL of Microsoft Advertising.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[0-9]{1,20}',
       example: '12345678',
@@ -49,6 +53,7 @@ export const microsoft = {
       label: 'Account ID',
       description: '`aid` in the URL of Microsoft Advertising.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[0-9]{1,20}',
       example: '87654321',
@@ -68,11 +73,12 @@ export const microsoft = {
   needs: 'click id',
   needsCurrency: false,
   hosts: { api: 'https://campaign.api.bingads.microsoft.com', auth: 'https://login.microsoftonline.com' },
-  version: 'v13',
+  version: API_VERSIONS.microsoft.version,
   batch: 1000,
   requestsPerMinute: 300,
   // A repeated conversion is ignored, and a repeated adjustment changes nothing.
   dedupeHours: Number.POSITIVE_INFINITY,
+  isKeyedByTime: true,
   normalizeEmail: withoutDotsAndTags,
   oauth: {
     request({ credentials: { clientId = '', clientSecret, refreshToken = '' }, hosts }) {
@@ -103,15 +109,20 @@ export const microsoft = {
       const faults = arrayAt(body, 'PartialErrors').flatMap((each) => {
         const { Index: index, ErrorCode: code, Message: message } = (each ?? {}) as Record<string, unknown>;
         if (typeof index !== 'number' || index < 0 || index >= events.length) return [];
-        return [{ index, reason: 'refused', message: `${code ?? ''} ${message ?? ''}`.trim() }];
+        const text = `${code ?? ''} ${message ?? ''}`.trim();
+        return [{ index, reason: 'refused', message: text, ...(code !== undefined && { code: String(code) }) }];
       });
       return { type: 'accepted', faults };
     }
-    // A fault of the whole request: codes 105 to 120 are about the token and the ids in the headers, 117 about the limit.
+    // A fault of the whole request: codes 105 and 109 are about the token, others up to 120 about permissions, the account and
+    // the ids in the headers, 117 about the limit.
     const [first] = [...arrayAt(body, 'OperationErrors'), ...arrayAt(body, 'Errors')] as { Code?: number }[];
     const message = outcome.response ?? '';
     if (first?.Code === 117 || first?.Code === 207) return { type: 'throttled', message };
-    if (first?.Code !== undefined && first.Code >= 105 && first.Code <= 120) return { type: 'credentials', message };
+    if (first?.Code === 105 || first?.Code === 109) return { type: 'credentials', message };
+    // 303: the version is no longer supported.
+    if (first?.Code === 303) return { type: 'access', message };
+    if (first?.Code !== undefined && first.Code >= 100 && first.Code <= 120) return { type: 'access', message };
     return undefined;
   },
 } satisfies Platform;

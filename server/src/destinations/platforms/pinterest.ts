@@ -1,6 +1,8 @@
 import { sha256 } from './hash.ts';
 import type { OutgoingEvent, Platform } from './platform.ts';
 import { arrayAt, jsonOf, objectAt } from './read-status.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const pinterest = {
   name: 'Pinterest',
   credentials: {
@@ -8,6 +10,7 @@ export const pinterest = {
       label: 'Ad account ID',
       description: 'Ads Manager: the number in the URL.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[0-9]{1,20}',
       example: '549755885175',
@@ -37,7 +40,7 @@ export const pinterest = {
   needs: 'email or client',
   needsCurrency: false,
   hosts: { api: 'https://api.pinterest.com' },
-  version: 'v5',
+  version: API_VERSIONS.pinterest.version,
   batch: 1000,
   requestsPerMinute: 5000,
   dedupeHours: 24,

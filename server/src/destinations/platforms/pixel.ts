@@ -24,6 +24,7 @@ export const testEventCode: CredentialField = {
   label: 'Test event code',
   description: 'Events Manager, Test events. Used by tests and in mode `validate`.',
   isSecret: false,
+  decidesHost: false,
   isRequired: false,
   pattern: '\\S{1,50}',
   example: 'TEST12345',

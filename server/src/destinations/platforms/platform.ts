@@ -2,18 +2,19 @@ import type { ClickIdName } from '../../shared/click-ids.ts';
 import type { Fault } from '../../shared/errors.ts';
 import type { Outcome } from '../../shared/outbound/sender.ts';
 
-/** One of a platform's credentials. */
-export interface CredentialField {
+/**
+ * One of a platform's credentials. A secret is never returned; the others show which account of the platform a destination is connected
+ * to, and each says whether it decides which host the secrets are sent to: changing such a one takes the secrets again.
+ */
+export type CredentialField = {
   label: string;
   /** Where to find it. */
   description: string;
-  /** A secret is never returned; the others show which account of the platform a destination is connected to. */
-  isSecret: boolean;
   isRequired: boolean;
   /** A regular expression for the whole value, and an example that matches it. */
   pattern: string;
   example: string;
-}
+} & ({ isSecret: true } | { isSecret: false; decidesHost: boolean });
 
 export type Credentials = Readonly<Record<string, string>>;
 
@@ -60,7 +61,7 @@ export interface Consent {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PURGE';
   url: string;
   headers: Record<string, string>;
   /** Empty for a GET. */
@@ -90,13 +91,18 @@ export type Verdict =
   /** Nothing was accepted because of these events. */
   | { type: 'culprits'; faults: readonly EventFault[] }
   /** Nothing was accepted because of some of the events; the platform does not say which. */
-  | { type: 'refused'; reason: string; message: string }
+  | { type: 'refused'; reason: string; message: string; code?: string }
   /** Accepted in part; the platform does not say in which. Only where repeating an event overwrites it. */
   | { type: 'partial'; reason: string; message: string }
   /** Nothing was accepted: to be repeated later. */
   | { type: 'throttled' | 'unavailable'; message: string }
   /** Nothing was accepted: the credentials are refused. */
   | { type: 'credentials'; message: string }
+  /**
+   * Nothing was accepted, whatever the events: the version of the API is retired, a permission is missing, or the account,
+   * pixel or conversion action is disabled.
+   */
+  | { type: 'access'; message: string }
   /** Nobody knows whether it was accepted. */
   | { type: 'lost'; message: string };
 
@@ -106,6 +112,8 @@ export interface EventFault {
   /** A code in snake_case. */
   reason: string;
   message: string;
+  /** The platform's code, if it is more specific than the reason. */
+  code?: string;
   /** Whether the platform will accept the event later. */
   isTemporary?: boolean;
 }
@@ -113,6 +121,8 @@ export interface EventFault {
 /** What a platform needs to be connected, and how it behaves. */
 export interface PlatformForm {
   name: string;
+  /** Whether it receives what was published, to purge caches, instead of conversions. */
+  purges?: boolean;
   credentials: Readonly<Record<string, CredentialField>>;
   /** Faults that no single credential has, such as a missing one of several alternatives. */
   checkCredentials?(credentials: Credentials): Fault[];
@@ -123,9 +133,11 @@ export interface PlatformForm {
   /** Whether it also matches conversions by the SHA-256 of the lead's email, and by IP address and user agent. */
   uses: { email: boolean; client: boolean };
   /** Which identifiers an event must have at least one of. */
-  needs: 'click id' | 'click id or email' | 'email or client' | 'any' | 'none';
+  needs: 'click id' | 'click id or email' | 'email or client' | 'client with click id or email' | 'any' | 'none';
   /** Whether a value without a currency is refused. */
   needsCurrency: boolean;
+  /** Which events are refused without a value. */
+  needsValue?(event: Pick<OutgoingEvent, 'target'>): boolean;
   /** Older conversions are refused. */
   maxAgeDays: number;
   /** Whether that age counts from the click. */
@@ -156,6 +168,8 @@ export interface Platform extends PlatformForm {
   dedupeHours: number;
   /** How an email is written before it is hashed. */
   normalizeEmail?(email: string): string;
+  /** Whether it knows a conversion by its click, target and second alone, so that no two may share them. */
+  isKeyedByTime?: boolean;
   /** Events of one request must have the same key. */
   groupBy?(event: OutgoingEvent): string;
   /** The request for an access token, and how to read it. */

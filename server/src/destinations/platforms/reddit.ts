@@ -1,5 +1,7 @@
 import { sha256, withoutDotsAndTags } from './hash.ts';
 import type { OutgoingEvent, Platform } from './platform.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const reddit = {
   name: 'Reddit',
   credentials: {
@@ -7,6 +9,7 @@ export const reddit = {
       label: 'Pixel ID',
       description: 'Events Manager: the ID of the pixel.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[A-Za-z0-9_]{1,64}',
       example: 't2_abc123',
@@ -23,6 +26,7 @@ export const reddit = {
       label: 'Test ID',
       description: 'Events Manager, Test events. Used by tests and in mode `validate`.',
       isSecret: false,
+      decidesHost: false,
       isRequired: false,
       pattern: '\\S{1,100}',
       example: 't2_abc123',
@@ -43,7 +47,7 @@ export const reddit = {
   needs: 'click id or email',
   needsCurrency: true,
   hosts: { api: 'https://ads-api.reddit.com' },
-  version: 'v3',
+  version: API_VERSIONS.reddit.version,
   batch: 1000,
   requestsPerMinute: 5000,
   dedupeHours: 24,

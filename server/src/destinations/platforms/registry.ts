@@ -1,8 +1,11 @@
+import { applovin } from './applovin.ts';
+import { cdn } from './cdn.ts';
 import { google } from './google.ts';
 import { http } from './http.ts';
 import { linkedin } from './linkedin.ts';
 import { meta } from './meta.ts';
 import { microsoft } from './microsoft.ts';
+import { openai } from './openai.ts';
 import { outbrain } from './outbrain.ts';
 import { pinterest } from './pinterest.ts';
 import type { Platform } from './platform.ts';
@@ -25,7 +28,10 @@ export const PLATFORMS = {
   x,
   taboola,
   outbrain,
+  openai,
+  applovin,
   http,
+  cdn,
 } satisfies Record<string, Platform>;
 
 export type PlatformId = keyof typeof PLATFORMS;

@@ -1,6 +1,8 @@
 import { sha256 } from './hash.ts';
 import type { OutgoingEvent, Platform } from './platform.ts';
 import { jsonOf } from './read-status.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const snapchat = {
   name: 'Snapchat',
   credentials: {
@@ -8,6 +10,7 @@ export const snapchat = {
       label: 'Pixel ID',
       description: 'Ads Manager, Events Manager.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[A-Za-z0-9-]{1,64}',
       example: '00000000-0000-0000-0000-000000000000',
@@ -35,7 +38,7 @@ export const snapchat = {
   needs: 'click id or email',
   needsCurrency: true,
   hosts: { api: 'https://tr.snapchat.com' },
-  version: 'v3',
+  version: API_VERSIONS.snapchat.version,
   batch: 2000,
   requestsPerMinute: 600,
   dedupeHours: 48,

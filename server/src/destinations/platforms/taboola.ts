@@ -1,4 +1,6 @@
 import type { OutgoingEvent, Platform } from './platform.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const taboola = {
   name: 'Taboola',
   credentials: {
@@ -6,6 +8,7 @@ export const taboola = {
       label: 'Account ID',
       description: 'Taboola Ads: the number in the pixel code.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[0-9]{1,20}',
       example: '1234567',
@@ -25,7 +28,7 @@ export const taboola = {
   needs: 'click id',
   needsCurrency: true,
   hosts: { api: 'https://trc.taboola.com' },
-  version: '3',
+  version: API_VERSIONS.taboola.version,
   batch: 1000,
   requestsPerMinute: 600,
   // Repeated orders are not documented to be recognized, so nothing is repeated whose answer was lost.

@@ -2,6 +2,8 @@ import { sha256 } from './hash.ts';
 import { pixel, testEventCode } from './pixel.ts';
 import type { OutgoingEvent, Platform } from './platform.ts';
 import { jsonOf } from './read-status.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const tiktok = {
   name: 'TikTok',
   credentials: {
@@ -9,6 +11,7 @@ export const tiktok = {
       label: 'Pixel code',
       description: 'TikTok Ads Manager, Tools, Events: the code of the pixel.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[A-Za-z0-9]{1,40}',
       example: 'C4A1B2C3D4E5F6G7H8I9',
@@ -26,7 +29,7 @@ export const tiktok = {
   ...pixel,
   clickIds: ['ttclid'],
   hosts: { api: 'https://business-api.tiktok.com' },
-  version: 'v1.3',
+  version: API_VERSIONS.tiktok.version,
   build(events, { credentials, hosts, version, validates }) {
     const { pixelId, accessToken = '', testEventCode } = credentials;
     const body = {
@@ -48,9 +51,11 @@ export const tiktok = {
     const message = outcome.response ?? '';
     if (code === 0 || code === 20_001) return { type: 'accepted', message };
     if (code === 40_100) return { type: 'throttled', message };
-    if (code === 40_001 || (code >= 40_101 && code <= 40_105)) return { type: 'credentials', message };
+    if (code >= 40_101 && code <= 40_105) return { type: 'credentials', message };
     if (code >= 50_000) return { type: 'lost', message };
-    return { type: 'refused', reason: 'invalid_event', message };
+    // 40002 is about a parameter; others are about permissions (40001), the account, the pixel or the version of the API.
+    if (code !== 40_000 && code !== 40_002) return { type: 'access', message };
+    return { type: 'refused', reason: 'invalid_event', code: String(code), message };
   },
 } satisfies Platform;
 

@@ -1,6 +1,8 @@
 import { sha256 } from './hash.ts';
 import { signOAuth1 } from './oauth.ts';
 import type { OutgoingEvent, Platform } from './platform.ts';
+import { API_VERSIONS } from './versions.ts';
+
 export const x = {
   name: 'X',
   credentials: {
@@ -8,6 +10,7 @@ export const x = {
       label: 'Pixel ID',
       description: 'Ads Manager, Events Manager.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '[A-Za-z0-9]{1,20}',
       example: 'o8z6j',
@@ -16,6 +19,7 @@ export const x = {
       label: 'API key',
       description: 'X developer portal, Keys and tokens.',
       isSecret: false,
+      decidesHost: false,
       isRequired: true,
       pattern: '\\S{1,200}',
       example: 'abc',
@@ -59,7 +63,7 @@ export const x = {
   needs: 'click id or email',
   needsCurrency: true,
   hosts: { api: 'https://ads-api.x.com' },
-  version: '12',
+  version: API_VERSIONS.x.version,
   batch: 500,
   // 60,000 requests in 15 minutes.
   requestsPerMinute: 4000,
@@ -77,13 +81,15 @@ export const x = {
 } satisfies Platform;
 
 function eventOf(event: OutgoingEvent) {
-  const { email, clickId, value, currency } = event;
+  const { email, address, userAgent, clickId, value, currency } = event;
   return {
     conversion_time: new Date(event.occurredAt).toISOString(),
     event_id: event.target,
     identifiers: [
       ...(clickId ? [{ twclid: clickId.value }] : []),
       ...(email === null ? [] : [{ hashed_email: sha256(email) }]),
+      // They match only together with another one, which every event has.
+      ...(address === null || userAgent === null ? [] : [{ ip_address: address, user_agent: userAgent }]),
     ],
     conversion_id: event.wireId,
     ...(value !== null && { value, price_currency: currency }),

@@ -15,6 +15,8 @@ export type ColumnType =
   | { type: 'time' }
   /** bigint: a session's number, written as the session's id */
   | { type: 'session' }
+  /** bigint, within safe integers */
+  | { type: 'integer' }
   | { type: 'boolean' };
 
 export type Column = ColumnType & {
@@ -28,6 +30,10 @@ export type Column = ColumnType & {
 export interface Dataset {
   /** Aliased as `t` in the expressions of the columns. */
   table: string;
+  /** The rows of an account as they were known at a time; both are literals. Others are only known as they are. */
+  tableAt?: (account: string, time: string) => string;
+  /** Has the keys of all rows of `tableAt`. */
+  baseTable?: string;
   /** Pages follow this key: unique in the account, roughly in order of arrival, never changed. */
   key: string;
   /** Sorts before every key. */
@@ -48,6 +54,7 @@ export const text = (name: string, sql: string): Column => ({ name, sql, type: '
 export const json = (name: string, sql: string): Column => ({ name, sql, type: 'json' });
 export const time = (name: string, sql: string): Column => ({ name, sql, type: 'time' });
 export const session = (name: string, sql: string): Column => ({ name, sql, type: 'session' });
+export const integer = (name: string, sql: string): Column => ({ name, sql, type: 'integer' });
 export const boolean = (name: string, sql: string): Column => ({ name, sql, type: 'boolean' });
 export const decimal = (name: string, sql: string): Column => ({ name, sql: `${sql}::text`, type: 'decimal' });
 

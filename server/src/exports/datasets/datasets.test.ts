@@ -27,6 +27,7 @@ const NO_CLICK_IDS = {
   rdt_cid: null,
   aleid: null,
   alart: null,
+  oppref: null,
 };
 
 let account: Account;

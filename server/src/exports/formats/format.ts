@@ -1,4 +1,4 @@
-import type { Row } from '../../shared/postgres/copy-rows.ts';
+import type { Row } from '../../shared/postgres/driver/copy-rows.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import type { Column } from '../datasets/dataset.ts';
 

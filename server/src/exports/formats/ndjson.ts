@@ -7,6 +7,7 @@ import { JSONB_HEADER, ValueWriter } from './values.ts';
 const QUOTE = 0x22;
 const NULL = Buffer.from('null');
 const END = Buffer.from('}\n');
+const UNQUOTED: ReadonlySet<Column['type']> = new Set(['session', 'integer', 'boolean']);
 
 /** One JSON object per line, nulls included. JSON columns are nested JSON. */
 export const ndjson: Format = {
@@ -32,14 +33,14 @@ class NdjsonEncoder implements Encoder {
     const out = this.#out;
     for (let i = 0; i < this.#types.length; i++) {
       out.put(this.#names[i] as Buffer);
-      const type = this.#types[i];
+      const type = this.#types[i] as Column['type'];
       const start = starts[i] as number;
       const length = lengths[i] as number;
       if (length < 0) out.put(NULL);
       else if (type === 'text') putString(out, bytes, start, start + length);
       // jsonb's text has no line breaks: those inside strings are escaped.
       else if (type === 'json') out.put(bytes, start + JSONB_HEADER, start + length);
-      else if (type === 'session' || type === 'boolean') this.#values[i]?.put(out, bytes, start, length);
+      else if (UNQUOTED.has(type)) this.#values[i]?.put(out, bytes, start, length);
       else {
         out.putByte(QUOTE);
         this.#values[i]?.put(out, bytes, start, length);

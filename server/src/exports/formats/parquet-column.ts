@@ -19,6 +19,7 @@ export const PHYSICAL = {
   json: UTF8,
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
   session: { type: 'INT64' },
+  integer: { type: 'INT64' },
   boolean: { type: 'BOOLEAN' },
 } as const satisfies Record<Column['type'], object>;
 
@@ -71,6 +72,7 @@ export class ParquetColumn {
     const { type } = this.#column;
     if (type === 'time') this.#addInt64(readTime(from, start));
     else if (type === 'session') this.#addInt64(this.#ids.idOf(readInteger(from, start)));
+    else if (type === 'integer') this.#addInt64(readInteger(from, start));
     else if (type === 'boolean') {
       const bit = this.#pageValues & 7;
       if (bit === 0) values.putByte(0);
@@ -147,7 +149,7 @@ export class ParquetColumn {
   end(offset: bigint): ColumnChunk {
     if (this.#pageRows > 0) this.#endPage();
     const { type, name } = this.#column;
-    const isNumber = (type === 'time' || type === 'session') && this.#nulls < this.#rows;
+    const isNumber = PHYSICAL[type].type === 'INT64' && this.#nulls < this.#rows;
     return {
       file_offset: offset,
       meta_data: {

@@ -1,4 +1,5 @@
 import type { SessionIds } from '../../shared/session-ids.ts';
+import { DAY } from '../../shared/units.ts';
 import type { Column } from '../datasets/dataset.ts';
 import type { ByteBuffer } from './byte-buffer.ts';
 
@@ -43,7 +44,6 @@ export function readInteger(from: Buffer, start: number): number {
 }
 
 const YEAR_2000 = Date.UTC(2000, 0, 1);
-const DAY = 86_400_000;
 
 /** Reads a timestamptz as milliseconds since 1970. A double rounds the microseconds of distant years, not the milliseconds. */
 export function readTime(from: Buffer, start: number): number {
@@ -70,6 +70,7 @@ export class ValueWriter {
     const type = this.#type;
     if (type === 'time') this.#times.put(out, readTime(from, start));
     else if (type === 'session') putAscii(out, String(this.#ids.idOf(readInteger(from, start))));
+    else if (type === 'integer') putAscii(out, String(readInteger(from, start)));
     else if (type === 'boolean') out.put(from[start] ? TRUE : FALSE);
     else if (type === 'decimal') out.put(from, start, start + length);
     else {

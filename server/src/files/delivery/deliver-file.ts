@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, badRequest, notFound } from '../../shared/errors.ts';
 import type { FileDeps } from '../file-deps.ts';
+import { accessOf } from '../library/private-urls.ts';
 import type { AssetRow } from '../library/queries.ts';
 import type { Posters } from '../posters/posters.ts';
 import { MissingBlob, type Storage } from '../storage/storage.ts';
 import { parseVariantQuery, type VariantRequest } from '../variants/variant-spec.ts';
 import type { Variants } from '../variants/variants.ts';
 import type { CachedFile } from './delivery-cache.ts';
-import { type Deliverable, deliveryHeaders, isNotModified, requestedRange } from './delivery-headers.ts';
+import { type Deliverable, deliveryHeaders, isNotModified, originalOf, requestedRange } from './delivery-headers.ts';
 
 type Request = FastifyRequest<{ Params: { key: string }; Querystring: Record<string, unknown> }>;
 
 /** Handles GET and HEAD of a file's URL. */
-export function fileDelivery({ config, storage, delivered }: FileDeps, variants: Variants, posters: Posters) {
+export function fileDelivery({ config, storage, delivered, clock }: FileDeps, variants: Variants, posters: Posters) {
   const { variantSizes, delivery, nginxLocation } = config.files;
 
   /** Chooses what to send: the original, the poster or a variant. @throws ApiError 400, 404, 429 */
@@ -29,7 +30,7 @@ export function fileDelivery({ config, storage, delivered }: FileDeps, variants:
 
   async function findVariant(
     asset: AssetRow,
-    { dependsOnAccept, dependsOnFocalPoint }: VariantRequest,
+    { poster, dependsOnAccept, dependsOnFocalPoint }: VariantRequest,
     spec: NonNullable<VariantRequest['spec']>,
     reply: FastifyReply,
   ): Promise<Deliverable> {
@@ -42,6 +43,11 @@ export function fileDelivery({ config, storage, delivered }: FileDeps, variants:
       .finally(() => reply.raw.off('close', onClose));
     const vary = dependsOnAccept ? 'accept' : undefined;
     const isImmutable = !dependsOnFocalPoint;
+    const isSame = asset.width === spec.width && asset.height === spec.height && !spec.crop && !poster;
+    // Encoding it again only made it larger.
+    if (isSame && asset.media_type === `image/${spec.format}` && bytes >= asset.bytes) {
+      return { ...originalOf(asset), isImmutable, vary };
+    }
     return { storageKey: key, bytes, mediaType: `image/${spec.format}`, etag: etagOf(key), isImmutable, vary };
   }
 
@@ -50,6 +56,11 @@ export function fileDelivery({ config, storage, delivered }: FileDeps, variants:
     const cached = await delivered.find(request.params.key);
     if (cached.movedTo !== undefined) return redirect(request, reply, cached.movedTo);
     const { asset } = cached;
+    const access = accessOf(asset, request.query, clock());
+    if (access === 'refused') throw notFound('file');
+    if (access === 'expired') {
+      throw new ApiError(404, 'url_expired', 'The URL has expired. Read the file or the entry again for a new one.');
+    }
     if (asset.poster_due !== null && request.query.poster === 'true') {
       await posters.wait(asset);
       delivered.invalidate(asset);
@@ -75,7 +86,8 @@ export function fileDelivery({ config, storage, delivered }: FileDeps, variants:
     if (!isHead && delivery === 'redirect' && storage.signedUrl && mediaType !== 'image/svg+xml') {
       const contentDisposition = headers['content-disposition'] ?? '';
       const url = await storage.signedUrl(storageKey, { contentType: mediaType, contentDisposition });
-      return reply.header('cache-control', 'public, max-age=600').redirect(url, 302);
+      const cached = asset.signing_key === null ? 'public, max-age=600' : 'private, max-age=600';
+      return reply.header('cache-control', cached).redirect(url, 302);
     }
     // Ranges are defined for GET only.
     const range = isHead ? undefined : requestedRange(request.headers, bytes, etag, asset.created_at);

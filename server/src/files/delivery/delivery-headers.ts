@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ByteRange, parseByteRange } from '../../shared/http/byte-range.ts';
-import type { AssetRow } from '../library/queries.ts';
+import type { AssetRow, FileType } from '../library/queries.ts';
 import { servedName } from '../uploads/file-name.ts';
 
 /** A representation of an asset: the file as stored, its poster, or a variant. */
@@ -22,10 +22,14 @@ export function deliveryHeaders(asset: AssetRow, deliverable: Deliverable): Reco
     etag: deliverable.etag,
     'last-modified': asset.created_at.toUTCString(),
     'accept-ranges': 'bytes',
-    'cache-control': deliverable.isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    'cache-control':
+      asset.signing_key !== null
+        ? 'private, max-age=3600'
+        : deliverable.isImmutable
+          ? 'public, max-age=31536000, immutable'
+          : 'public, max-age=3600',
     'content-type': deliverable.mediaType,
-    'content-disposition': contentDisposition(servedName(asset.name, deliverable.mediaType)),
-    'x-content-type-options': 'nosniff',
+    'content-disposition': contentDisposition(asset.type, servedName(asset.name, deliverable.mediaType)),
     // Opened directly, a file is displayed by the browser's own page, which needs these sources. No script runs.
     'content-security-policy':
       "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox",
@@ -46,10 +50,10 @@ export function originalOf(asset: AssetRow): Deliverable {
 }
 
 /** The name in ASCII for old clients, and unchanged (RFC 6266, RFC 8187). */
-function contentDisposition(name: string): string {
+function contentDisposition(type: FileType, name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `inline; filename="${ascii}"; filename*=UTF-8''${exact}`;
+  return `${type === 'file' ? 'attachment' : 'inline'}; filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
 
 /** Whether the client's copy is current (RFC 9110, 13.2.2). If-None-Match takes precedence. */

@@ -1,20 +1,65 @@
+import { SRCSET_SIZES } from '../../shared/config.ts';
 import { publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { AssetValue, StoredAsset } from '../contract.ts';
 import { servedName } from '../uploads/file-name.ts';
+import { textOf, translationMembers } from './file-texts.ts';
+import { placeholderOf } from './placeholder.ts';
+import { signedQuery } from './private-urls.ts';
 import type { AssetRow } from './queries.ts';
 
-/** The asset as the interface defines it: the response of an upload, and the value of an entry's field. */
-export function serializeAssetValue(row: AssetRow, publicUrl: string): AssetValue {
-  const { type, name, width, height } = row;
-  return { assetId: publicId('ast', row.id), url: fileUrl(row, publicUrl), type, name, width, height };
-}
-
-export function serializeFile(row: AssetRow, publicUrl: string): StoredAsset {
-  const { focal_x, focal_y, thumbhash, unused_since } = row;
+/**
+ * The asset as the interface defines it: the response of an upload, and the value of an entry's field.
+ * @param locales of its texts, in order of preference
+ */
+export function serializeAssetValue(row: AssetRow, publicUrl: string, locales: readonly string[] = []): AssetValue {
+  const url = fileUrl(row, publicUrl);
   return {
     assetId: publicId('ast', row.id),
-    url: fileUrl(row, publicUrl),
+    url,
+    type: row.type,
+    mediaType: row.media_type,
+    name: row.name,
+    bytes: row.bytes,
+    width: row.width,
+    height: row.height,
+    duration: row.duration_seconds,
+    alt: textOf(row, 'alt', locales),
+    title: textOf(row, 'title', locales),
+    caption: textOf(row, 'caption', locales),
+    focalPoint: focalPointOf(row),
+    placeholder: row.thumbhash && placeholderOf(row.thumbhash),
+    poster: posterUrlOf(row, url),
+    srcset: srcsetOf(row, url),
+  };
+}
+
+function focalPointOf({ focal_x, focal_y }: AssetRow): { x: number; y: number } | null {
+  return focal_x === null || focal_y === null ? null : { x: focal_x, y: focal_y };
+}
+
+function posterUrlOf({ poster_key, poster_due }: AssetRow, url: string): string | null {
+  return (poster_key ?? poster_due) === null ? null : withQuery(url, 'poster=true');
+}
+
+/** Variants of an image that are narrower than it is. SVG has every size. */
+function srcsetOf({ type, media_type, width }: AssetRow, url: string): string | null {
+  if (type !== 'image' || media_type === 'image/svg+xml') return null;
+  const smaller = SRCSET_SIZES.filter((size) => size < (width ?? 0));
+  if (smaller.length === 0) return null;
+  return smaller.map((size) => `${withQuery(url, `w=${size}&format=webp`)} ${size}w`).join(', ');
+}
+
+/** The URL of a private file has a query already. */
+const withQuery = (url: string, query: string) => `${url}${url.includes('?') ? '&' : '?'}${query}`;
+
+export function serializeFile(row: AssetRow, publicUrl: string): StoredAsset {
+  const { thumbhash, unused_since } = row;
+  const url = fileUrl(row, publicUrl);
+  const poster = posterUrlOf(row, url);
+  return {
+    assetId: publicId('ast', row.id),
+    url,
     type: row.type,
     name: row.name,
     width: row.width,
@@ -22,12 +67,20 @@ export function serializeFile(row: AssetRow, publicUrl: string): StoredAsset {
     mediaType: row.media_type,
     bytes: row.bytes,
     alt: row.alt,
-    focalPoint: focal_x === null || focal_y === null ? null : { x: focal_x, y: focal_y },
+    title: row.title,
+    caption: row.caption,
+    ...translationMembers(row),
+    folderId: row.folder_id && publicId('fol', row.folder_id),
+    private: row.signing_key !== null,
+    focalPoint: focalPointOf(row),
     animated: row.animated,
     duration: row.duration_seconds,
     codec: row.codec,
     thumbhash: thumbhash?.toString('base64') ?? null,
-    posterUrl: (row.poster_key ?? row.poster_due) && `${fileUrl(row, publicUrl)}?poster=true`,
+    posterUrl: poster,
+    placeholder: thumbhash && placeholderOf(thumbhash),
+    poster,
+    srcset: srcsetOf(row, url),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
     unusedSince: unused_since && isoTime(unused_since),
@@ -37,10 +90,10 @@ export function serializeFile(row: AssetRow, publicUrl: string): StoredAsset {
 }
 
 function fileUrl(row: AssetRow, publicUrl: string): string {
-  return `${publicUrl}/files/${filePath(row)}`;
+  return `${publicUrl}/files/${filePath(row)}${signedQuery(row)}`;
 }
 
-/** The part of a file's URL after `/files/`. */
+/** The part of a file's URL after `/files/`, without the signature of a private one. */
 export function filePath(row: AssetRow): string {
   return `${encodeFileKey(row.account_id, row.url_key)}/${urlName(row)}`;
 }
@@ -67,12 +120,17 @@ export function decodeFileKey(text: string): { account_id: string; url_key: stri
 function urlName(row: AssetRow): string {
   const name = servedName(row.name, row.media_type);
   const dot = name.lastIndexOf('.');
+  const end = dot === -1 ? name.length : dot;
   const stem = name
-    .slice(0, dot)
+    .slice(0, end)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9_]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 100);
-  return `${stem || row.type}${name.slice(dot).toLowerCase()}`;
+  const extension = name
+    .slice(end)
+    .toLowerCase()
+    .replace(/[^a-z0-9.]/g, '');
+  return `${stem || row.type}${extension}`;
 }

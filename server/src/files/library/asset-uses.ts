@@ -1,7 +1,7 @@
 import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { lockAssetRows, shareLockAssetRows } from './queries.ts';
-import { deleteUsesOfEntries, markUsed, usesOfEntries, writeUses } from './use-queries.ts';
+import { addUses, deleteUsesOfEntries, markUsed, usesOfEntries, writeUses } from './use-queries.ts';
 
 export interface EntryUse {
   /** UUIDs. */
@@ -39,12 +39,23 @@ export async function recordEntryUses(
   if (removed.length === 0 && added.length === 0) return;
   const idsOf = (some: { asset_id: string }[]) => [...new Set(some.map(({ asset_id }) => asset_id))];
   // The lock makes the second of two entries that release a file at once see that it is no longer used.
-  const released = await lockAssetRows(tx, { account_id, ids: idsOf(removed) });
-  const used = await shareLockAssetRows(tx, { account_id, ids: idsOf(added) });
+  const released = removed.length === 0 ? [] : await lockAssetRows(tx, { account_id, ids: idsOf(removed) });
+  const used = added.length === 0 ? [] : await shareLockAssetRows(tx, { account_id, ids: idsOf(added) });
   const existing = new Set(used.map(({ id }) => id));
   await writeUses(tx, { account_id, removed, added: added.filter(({ asset_id }) => existing.has(asset_id)) });
   const changed = new Set([...released, ...used.filter((row) => row.unused_since !== null)].map(({ id }) => id));
   if (changed.size > 0) await markUsed(tx, { account_id, asset_ids: [...changed], now: new Date(now) });
+}
+
+/** Records which files new entries use, whose transaction has locked these files by an earlier statement. */
+export async function recordNewUses(tx: Tx, account_id: string, uses: readonly EntryUse[]): Promise<void> {
+  const added = uses.flatMap(({ entryId: entry_id, collectionId: collection_id, assetIds }) =>
+    [...new Set(assetIds)].flatMap((id) => {
+      const asset_id = parseId('ast', id);
+      return asset_id === undefined ? [] : [{ asset_id, entry_id, collection_id }];
+    }),
+  );
+  if (added.length > 0) await addUses(tx, { account_id, added });
 }
 
 /** Removes the uses by entries (UUIDs) that are permanently deleted and that the caller has locked. */

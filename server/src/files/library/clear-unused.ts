@@ -1,4 +1,5 @@
 import type { JobHandler } from '../../jobs/index.ts';
+import { DAY } from '../../shared/units.ts';
 import type { FileDeps } from '../file-deps.ts';
 import { deleteBlobsOrWarn } from '../storage/orphaned-blobs.ts';
 import { removeAsset } from './delete-file.ts';
@@ -6,7 +7,6 @@ import { accountsWithUnused, countUnused, findAssetRows, findUnused, lockAssetRo
 
 export const CLEAR_UNUSED = 'clear-unused-files';
 
-const DAY_MS = 86_400_000;
 const PAGE_SIZE = 100;
 
 /** Runs the jobs that delete an account's unused files. */
@@ -14,7 +14,7 @@ export function clearUnusedHandler(deps: FileDeps): JobHandler {
   return {
     async run({ accountId, params, signal, report }) {
       const { unusedForDays } = params as { unusedForDays: number };
-      const before = new Date(deps.clock() - unusedForDays * DAY_MS);
+      const before = new Date(deps.clock() - unusedForDays * DAY);
       const [{ count } = { count: 0 }] = await countUnused(deps.db, { account_id: accountId, before });
       let files = 0;
       let bytes = 0;
@@ -30,7 +30,7 @@ export function clearUnusedHandler(deps: FileDeps): JobHandler {
 
 /** Deletes the files of every account that have been unused for some days. */
 export async function clearUnusedEverywhere(deps: FileDeps, days: number, signal: AbortSignal) {
-  const before = new Date(deps.clock() - days * DAY_MS);
+  const before = new Date(deps.clock() - days * DAY);
   for (const { account_id } of await accountsWithUnused(deps.db, { before })) {
     await clearUnused(deps, account_id, before, signal, () => {});
   }

@@ -1,14 +1,14 @@
+import { DAY } from '../../shared/units.ts';
 import type { FileDeps } from '../file-deps.ts';
 import { deleteBlobsOrWarn } from '../storage/orphaned-blobs.ts';
 import { removeAsset } from './delete-file.ts';
 import { findAssetRows, findTrashed, lockAssetRows, lockContent } from './queries.ts';
 
-const DAY_MS = 86_400_000;
 const PAGE_SIZE = 100;
 
 /** Permanently deletes files that have been in the trash for some days. */
 export async function emptyFileTrash(deps: FileDeps, days: number, signal: AbortSignal): Promise<void> {
-  const before = new Date(deps.clock() - days * DAY_MS);
+  const before = new Date(deps.clock() - days * DAY);
   for (;;) {
     const page = await findTrashed(deps.db, { before, max: PAGE_SIZE });
     for (const { account_id, id } of page) {

@@ -94,9 +94,10 @@ test('a file is returned with all its members', async () => {
   const account = await service.newAccount();
   const bytes = await newImage();
   const { assetId } = await send(account, 'a.png', bytes);
-  const { url, createdAt, thumbhash, ...rest } = await get(account, assetId);
+  const { url, createdAt, thumbhash, placeholder, ...rest } = await get(account, assetId);
   assert.ok(url && createdAt);
   assert.ok(thumbhash === null || typeof thumbhash === 'string');
+  assert.equal(placeholder?.startsWith('data:image/'), thumbhash === null ? undefined : true);
   assert.deepEqual(rest, {
     assetId,
     type: 'image',
@@ -106,11 +107,17 @@ test('a file is returned with all its members', async () => {
     mediaType: 'image/png',
     bytes: bytes.length,
     alt: null,
+    title: null,
+    caption: null,
+    folderId: null,
+    private: false,
     focalPoint: null,
     animated: false,
     duration: null,
     codec: null,
     posterUrl: null,
+    poster: null,
+    srcset: null,
     updatedAt: createdAt,
     unusedSince: createdAt,
     tags: [],
@@ -121,6 +128,14 @@ test('a file is returned with all its members', async () => {
   const { assetId: videoId } = await send(account, 'a.mp4', videoFixture('plain.mp4'));
   const file = await get(account, videoId);
   assert.deepEqual([file.type, file.mediaType, file.duration, file.codec], ['video', 'video/mp4', 0.5, 'avc']);
+  // Also every member of an asset value, and both can be written back.
+  const { body: value } = await upload(service, account, [
+    { filename: 'b.png', body: await noiseImage(700, 20).png().toBuffer() },
+  ]);
+  assert.equal(value.srcset.split(', ').length, 2);
+  const read = await get(account, value.assetId);
+  for (const name of Object.keys(value)) assert.deepEqual(read[name], value[name], name);
+  assert.equal((await service.call(`PATCH /v1/files/${value.assetId}`, { as: account, body: read })).status, 200);
 });
 
 test('only name, alt text and focal point can be updated', async () => {

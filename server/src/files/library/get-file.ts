@@ -4,12 +4,18 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import type { AssetWithUses } from '../contract.ts';
 import { serializeFile } from './asset-response.ts';
 import { type AssetRow, findAssetRows } from './queries.ts';
-import { countUses, findUses } from './use-queries.ts';
+import { countUses, type FileUse, findUses } from './use-queries.ts';
 
 const MAX_USES = 100;
 
-/** A file and the entries that use it. @throws ApiError 404 */
-export async function getFile(tx: Tx, account_id: string, assetId: string, publicUrl: string): Promise<AssetWithUses> {
+/** A file and the entries that use it. @param readable of these entries, those that the caller may read @throws ApiError 404 */
+export async function getFile(
+  tx: Tx,
+  account_id: string,
+  assetId: string,
+  publicUrl: string,
+  readable: (uses: readonly FileUse[]) => Promise<readonly FileUse[]>,
+): Promise<AssetWithUses> {
   const row = await findFile(tx, account_id, assetId);
   const asset = { account_id, asset_id: row.id };
   const uses = await findUses(tx, { ...asset, max: MAX_USES });
@@ -17,7 +23,7 @@ export async function getFile(tx: Tx, account_id: string, assetId: string, publi
   return {
     ...serializeFile(row, publicUrl),
     usedByCount: count ?? 0,
-    usedBy: uses.map((use) => ({
+    usedBy: (await readable(uses)).map((use) => ({
       collectionId: publicId('col', use.collection_id),
       entryId: publicId('ent', use.entry_id),
       status: use.active ? 'active' : 'deleted',

@@ -1,14 +1,18 @@
 import type { Tx } from '../../shared/postgres/database.ts';
 import { DynamicParameters, rows, type SqlType, statement } from '../../shared/postgres/statement.ts';
+import type { FileTextColumns } from './file-texts.ts';
+
+export type FileType = 'image' | 'video' | 'file';
 
 /** What is known about a file's content, the same for every asset that has it. */
 export interface StoredFile {
-  type: 'image' | 'video';
+  type: FileType;
   media_type: string;
   bytes: number;
   sha256: Buffer;
-  width: number;
-  height: number;
+  /** As displayed; null for other files than images and videos. */
+  width: number | null;
+  height: number | null;
   duration_seconds: number | null;
   codec: string | null;
   animated: boolean;
@@ -21,12 +25,14 @@ export interface StoredFile {
   poster_due: Date | null;
 }
 
-export interface AssetRow extends StoredFile {
+export interface AssetRow extends StoredFile, FileTextColumns {
   account_id: string;
   id: string;
   url_key: string;
   name: string;
-  alt: string | null;
+  folder_id: string | null;
+  /** Of a private file. */
+  signing_key: Buffer | null;
   focal_x: number | null;
   focal_y: number | null;
   unused_since: Date | null;
@@ -37,16 +43,16 @@ export interface AssetRow extends StoredFile {
   deleted_at: Date | null;
 }
 
-/** A new asset has no tags and is not in the trash. */
-export type NewAssetRow = Omit<AssetRow, 'tags' | 'deleted_at'>;
+/** A new asset has no tags and translations, and is not in the trash. */
+export type NewAssetRow = Omit<AssetRow, 'tags' | 'translations' | 'deleted_at'>;
 
 const STORED = rows({
   type: 'text',
   media_type: 'text',
   bytes: 'bigint',
   sha256: 'bytea',
-  width: 'integer',
-  height: 'integer',
+  width: 'integer?',
+  height: 'integer?',
   duration_seconds: 'double precision?',
   codec: 'text?',
   animated: 'boolean',
@@ -65,13 +71,17 @@ const ASSET = rows({
   name: 'text',
   ...STORED.columns,
   alt: 'text?',
+  title: 'text?',
+  caption: 'text?',
+  folder_id: 'uuid?',
+  signing_key: 'bytea?',
   focal_x: 'double precision?',
   focal_y: 'double precision?',
   unused_since: 'timestamptz?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } satisfies Record<keyof NewAssetRow, SqlType>);
-const COLUMNS = `${ASSET.list}, tags, deleted_at`;
+const COLUMNS = `${ASSET.list}, tags, translations, deleted_at`;
 
 const BY_IDS = { account_id: 'uuid', ids: 'uuid[]' } as const;
 
@@ -135,10 +145,14 @@ export const replaceContent = statement('files.replace_content', {
 );
 
 export interface AssetFilter {
-  type?: 'image' | 'video' | undefined;
+  type?: FileType | undefined;
+  /** UUID; null: outside of folders. */
+  folder?: string | null | undefined;
   /** A lower-case pattern for `like`. */
   name?: string | undefined;
   unused?: boolean | undefined;
+  /** Only images without an alt text. */
+  missingAlt?: boolean | undefined;
   tag?: string | undefined;
   /** Those in the trash instead of the others. */
   deleted?: boolean | undefined;
@@ -150,13 +164,16 @@ export async function listAssets(
   accountId: string,
   before: string,
   limit: number,
-  { type, name, unused, tag, deleted }: AssetFilter,
+  { type, name, unused, missingAlt, tag, deleted, folder }: AssetFilter,
 ): Promise<AssetRow[]> {
   const parameters = new DynamicParameters();
   const conditions = [`account_id = ${parameters.add('uuid', accountId)}`, `id < ${parameters.add('uuid', before)}`];
   if (type !== undefined) conditions.push(`type = ${parameters.add('text', type)}`);
   if (name !== undefined) conditions.push(`lower(name) like ${parameters.add('text', name)}`);
+  if (folder === null) conditions.push('folder_id is null');
+  else if (folder !== undefined) conditions.push(`folder_id = ${parameters.add('uuid', folder)}`);
   if (unused) conditions.push('unused_since is not null');
+  if (missingAlt) conditions.push(`type = 'image' and alt is null`);
   if (tag !== undefined) {
     conditions.push(`tags <> '[]' and tags @> ${parameters.add('jsonb', JSON.stringify([tag]))}`);
   }
@@ -164,7 +181,9 @@ export async function listAssets(
   const filters = [
     type !== undefined && 'type',
     name !== undefined && 'name',
+    folder === null ? 'top' : folder !== undefined && 'folder',
     unused && 'unused',
+    missingAlt && 'missing_alt',
     tag !== undefined && 'tag',
     deleted && 'deleted',
   ].filter(Boolean);
@@ -182,13 +201,18 @@ export const updateAsset = statement('files.update_asset', {
   id: 'uuid',
   name: 'text',
   alt: 'text?',
+  title: 'text?',
+  caption: 'text?',
+  translations: 'jsonb',
+  folder_id: 'uuid?',
   focal_x: 'double precision?',
   focal_y: 'double precision?',
   tags: 'jsonb',
   deleted_at: 'timestamptz?',
   updated_at: 'timestamptz',
 }).returns<AssetRow>(
-  `update assets set name = :name, alt = :alt, focal_x = :focal_x, focal_y = :focal_y, tags = :tags, deleted_at = :deleted_at,
+  `update assets set name = :name, alt = :alt, title = :title, caption = :caption, translations = :translations,
+     folder_id = :folder_id, focal_x = :focal_x, focal_y = :focal_y, tags = :tags, deleted_at = :deleted_at,
      updated_at = :updated_at
    where account_id = :account_id and id = :id returning ${COLUMNS}`,
 );

@@ -2,6 +2,8 @@ import { invalid } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { FileChange } from '../contract.ts';
 import { cleanName } from '../uploads/file-name.ts';
+import { changeTranslations } from './file-texts.ts';
+import { folderIdOf } from './folders.ts';
 import { findFile } from './get-file.ts';
 import { type AssetRow, lockAssetRows, updateAsset } from './queries.ts';
 
@@ -19,7 +21,10 @@ export async function updateFile(
     const detail = 'The name contains no usable characters. Use letters or digits.';
     throw invalid([{ pointer: '/name', code: 'name_invalid', detail }]);
   }
-  const { alt = before.alt, focalPoint } = change;
+  const { alt = before.alt, title = before.title, caption = before.caption, focalPoint } = change;
+  checkLocales(change);
+  const translations = changeTranslations(before.translations, change);
+  const folder_id = change.folderId === undefined ? before.folder_id : await folderIdOf(tx, accountId, change.folderId);
   const focal =
     focalPoint === undefined
       ? { focal_x: before.focal_x, focal_y: before.focal_y }
@@ -34,10 +39,38 @@ export async function updateFile(
         : (before.deleted_at ?? new Date(now));
   const updated_at = new Date(Math.max(now, before.updated_at.getTime()));
   const [after] = await updateAsset(tx, {
-    ...{ account_id: accountId, id: before.id, name, alt, ...focal },
+    account_id: accountId,
+    id: before.id,
+    name,
+    alt,
+    title,
+    caption,
+    translations: JSON.stringify(translations),
+    folder_id,
+    ...focal,
     tags: JSON.stringify(tags),
-    ...{ deleted_at, updated_at },
+    deleted_at,
+    updated_at,
   });
   if (!after) throw new Error('a locked asset disappeared');
   return { before, after };
+}
+
+/** @throws ApiError 400 `locale_invalid` */
+function checkLocales(change: FileChange): void {
+  const faults = Object.keys(change).flatMap((member) => {
+    const [, tag] = member.split('@');
+    if (tag === undefined || isLocale(tag)) return [];
+    const detail = `"${tag}" is not a BCP 47 tag, such as "de" or "pt-BR".`;
+    return [{ pointer: `/${member}`, code: 'locale_invalid', detail }];
+  });
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }

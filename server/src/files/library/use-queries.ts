@@ -1,10 +1,17 @@
 import { rows, statement } from '../../shared/postgres/statement.ts';
 
+/** An entry that uses a file. */
+export interface FileUse {
+  entry_id: string;
+  collection_id: string;
+  active: boolean;
+}
+
 export const findUses = statement('files.find_uses', {
   account_id: 'uuid',
   asset_id: 'uuid',
   max: 'integer',
-}).returns<{ entry_id: string; collection_id: string; active: boolean }>(
+}).returns<FileUse>(
   `select entry_id, collection_id, active from asset_uses where account_id = :account_id and asset_id = :asset_id
    order by active desc, entry_id limit :max`,
 );
@@ -51,6 +58,20 @@ export const writeUses = statement('files.write_uses', {
    )
    insert into asset_uses (account_id, asset_id, entry_id, collection_id, active) select :account_id, w.* from :added as w
    on conflict (account_id, asset_id, entry_id) do update set active = excluded.active`,
+);
+
+/** The uses of active entries that had none. */
+export const addUses = statement('files.add_uses', {
+  account_id: 'uuid',
+  added: rows({ asset_id: 'uuid', entry_id: 'uuid', collection_id: 'uuid' }),
+}).runs(
+  `with used as (
+     insert into asset_uses (account_id, asset_id, entry_id, collection_id, active)
+     select :account_id, w.asset_id, w.entry_id, w.collection_id, true from :added as w
+     returning asset_id
+   )
+   update assets a set unused_since = null from (select distinct asset_id from used) u
+   where a.account_id = :account_id and a.id = u.asset_id and a.unused_since is not null`,
 );
 
 /** Updates since when the locked assets are unused. */

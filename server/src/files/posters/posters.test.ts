@@ -8,8 +8,9 @@ import { videoFixture } from '../../media/test-media.ts';
 import { canGrabFrames } from '../../media/videos/grab-frame.ts';
 import { startProcess, storedFiles, upload, uploadsInProgress } from '../test-support.ts';
 
-// Its workers are not started: as if the process had died right after each response.
 const service = await testService();
+
+// Its workers are not started: as if the process had died right after each response.
 
 async function uploadVideo(account: Account, name = 'vp8.webm') {
   const { status, body } = await upload(service, account, [{ filename: name, body: videoFixture(name) }]);

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../shared/errors.ts';
 import { newUuid } from '../../shared/ids.ts';
+import { backgroundWork, runAs } from '../../shared/postgres/work.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import type { FileDeps } from '../file-deps.ts';
 import { type AssetRow, findAssetRows, lockContent } from '../library/queries.ts';
@@ -63,7 +64,9 @@ export class Posters {
 
   #start({ account_id, id }: AssetRow): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) throw stillBeingMade();
-    const waiting = this.#makeOrPoll(account_id, id).finally(() => this.#waiting.delete(id));
+    const waiting = runAs(backgroundWork(account_id), () => this.#makeOrPoll(account_id, id)).finally(() =>
+      this.#waiting.delete(id),
+    );
     waiting.catch(() => {});
     this.#waiting.set(id, waiting);
     return waiting;
@@ -108,7 +111,7 @@ export class Posters {
       await mkdir(folder, { recursive: true });
       const video = storage.path?.(asset.storage_key) ?? (await this.#download(asset, join(folder, 'video')));
       const { media_type: mediaType, width, height, duration_seconds: durationSeconds } = asset;
-      const shape = { mediaType, width, height, durationSeconds };
+      const shape = { mediaType, width: width ?? 0, height: height ?? 0, durationSeconds };
       const to = join(folder, 'poster');
       const poster = await media.makePoster(account_id, video, shape, to);
       if (!poster) {

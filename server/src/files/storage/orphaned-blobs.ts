@@ -1,11 +1,12 @@
 import type { Deps } from '../../shared/deps.ts';
 import { unlessBackup } from '../../shared/postgres/backup-lock.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { HOUR } from '../../shared/units.ts';
 import { claimBlobs, lockDueBlobs, lockDueBlobsByKey, markOrphaned } from './queries.ts';
 import type { Storage } from './storage.ts';
 
 /** Longer than an upload may take: see the server's `requestTimeout`. */
-export const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
+export const UPLOAD_TIMEOUT_MS = 6 * HOUR;
 const PAGE_SIZE = 50;
 
 interface BlobDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {

@@ -1,3 +1,4 @@
+// Slow: uploads of many parts, to a server that fails.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { MultipartPut, type MultipartUpload, PART_BYTES, PartBuffers, partBytesOf } from './multipart-put.ts';
 import { MissingBlob, type Storage, StorageUnavailable } from './storage.ts';
 
@@ -15,8 +17,26 @@ const IDLE_TIMEOUT_MS = 30_000;
  *   (`AWS_ACCESS_KEY_ID`, …), a profile, or the machine's role
  */
 export function openS3Storage(url: string, dataDir: string): Storage {
-  const { host: Bucket, pathname, searchParams } = new URL(url);
-  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const { host: bucket, pathname, searchParams } = new URL(url);
+  const endpoint = searchParams.get('endpoint') ?? undefined;
+  const region = searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1';
+  const reached = endpoint !== undefined && { endpoint, forcePathStyle: searchParams.get('pathStyle') !== 'false' };
+  return openBucket({ bucket, prefix: pathname.replace(/^\/+|\/+$/g, ''), client: { region, ...reached } }, dataDir);
+}
+
+export interface BucketOptions {
+  bucket: string;
+  /** Before each key, without slashes at its ends; '': none. */
+  prefix: string;
+  client: Pick<S3ClientConfig, 'region' | 'endpoint' | 'forcePathStyle' | 'credentials'>;
+  /** By default those of the SDK. */
+  agents?: { httpAgent: HttpAgent; httpsAgent: HttpsAgent };
+}
+
+export function openBucket(
+  { bucket: Bucket, prefix, client: options, agents }: BucketOptions,
+  dataDir: string,
+): Storage {
   const keyOf = (key: string) => (prefix === '' ? key : `${prefix}/${key}`);
   const at = (key: string) => ({ Bucket, Key: keyOf(key) });
   let opened: ReturnType<typeof open> | undefined;
@@ -24,16 +44,14 @@ export function openS3Storage(url: string, dataDir: string): Storage {
   // Loading the SDK takes 200 ms and 40 MB, which a service with its files on disk saves.
   async function open() {
     const sdk = await import('@aws-sdk/client-s3');
-    const endpoint = searchParams.get('endpoint') ?? undefined;
-    const region = searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1';
+    const timeouts = { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS, requestTimeout: 0 };
     const client: S3Client = new sdk.S3Client({
-      region,
-      ...(endpoint !== undefined && { endpoint, forcePathStyle: searchParams.get('pathStyle') !== 'false' }),
+      ...options,
       // Many compatible services do not support the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 3,
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS, requestTimeout: 0 },
+      requestHandler: { ...timeouts, ...agents },
     });
     return { sdk, client };
   }

@@ -3,6 +3,7 @@ import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { DataStore, ERRORS, Upload } from '@tus/utils';
+import { newCache } from '../../shared/lru-cache.ts';
 import type { Clock } from '../../shared/time.ts';
 import { writeAll } from '../../shared/write-all.ts';
 import { MissingBlob, type Storage } from '../storage/storage.ts';
@@ -31,6 +32,7 @@ export class BucketTusStore extends DataStore implements TusStore {
   readonly #storage: Storage;
   readonly #expireMs: number;
   readonly #clock: Clock;
+  readonly #done = newCache<true>(10_000);
 
   constructor(storage: Storage, expireMs: number, clock: Clock) {
     super();
@@ -108,6 +110,28 @@ export class BucketTusStore extends DataStore implements TusStore {
   async finish(id: string): Promise<void> {
     await this.#writeInfo(id, { ...(await this.#readInfo(id)), done: true });
     await this.#removeAll(id, INFO);
+  }
+
+  async unfinished(accountId: string): Promise<string[]> {
+    const hasChunks = new Map<string, boolean>();
+    for await (const { key } of this.#storage.list(`${ROOT}${accountId}.`)) {
+      const [id = '', name] = key.slice(ROOT.length).split('/');
+      if (ID.test(id)) hasChunks.set(id, hasChunks.get(id) || name !== INFO);
+    }
+    const found: string[] = [];
+    for (const [id, isUnfinished] of hasChunks) {
+      // A description alone: nothing was received yet, or everything, and it became a file.
+      if (isUnfinished || !(await this.#isDone(id))) found.push(id);
+    }
+    return found;
+  }
+
+  /** Of those that are not, each is requested again. */
+  async #isDone(id: string): Promise<boolean> {
+    if (this.#done.has(id)) return true;
+    const { done } = await this.#readInfo(id).catch(() => ({ done: true }));
+    if (done) this.#done.set(id, true);
+    return done;
   }
 
   override async deleteExpired(): Promise<number> {

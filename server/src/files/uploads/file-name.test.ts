@@ -42,6 +42,7 @@ test('any file name becomes one that can be stored, displayed, linked to and sen
         height: 1,
         duration_seconds: null,
         storage_key: '',
+        signing_key: null,
         created_at: new Date(0),
       } as AssetRow;
       assert.match(serializeAssetValue(asset, '').url, /^\/files\/[\w-]{43}\/\w[\w-]*\.png$/);

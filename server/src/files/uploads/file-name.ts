@@ -1,3 +1,4 @@
+import mime from 'mime';
 import { LIMITS } from '../limits.ts';
 
 /** Control characters, and those that reverse the text direction (`gpj.exe` displayed as `exe.jpg`). */
@@ -41,11 +42,23 @@ const EXTENSIONS: Record<string, string[]> = {
   'video/webm': ['webm'],
 };
 
-/** The name to serve a file under: with an extension that matches its type. */
+/** Types that a browser may run or apply where another page of this host refers to them. */
+const ACTIVE = /html|xml|script|^text\/(?:css|cache-manifest|vbscript)|wasm|flash|^(?:multipart|message)\//;
+
+/** The media type of a file by its name; `application/octet-stream` for what is unknown or must never be run. */
+export function mediaTypeOf(name: string): string {
+  const mediaType = mime.getType(name) ?? '';
+  // TypeScript has the extension of MPEG transport streams.
+  if (/\.[cm]?ts$/i.test(name)) return 'text/plain';
+  return mediaType === '' || ACTIVE.test(mediaType) ? 'application/octet-stream' : mediaType;
+}
+
+/** The name to serve a file under: with an extension that matches its type, if that is an image or a video. */
 export function servedName(name: string, mediaType: string): string {
-  const extensions = EXTENSIONS[mediaType] ?? [];
+  const extensions = EXTENSIONS[mediaType];
+  if (!extensions) return name;
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  return extensions.includes(extension) ? name : `${name}.${extensions[0] ?? 'bin'}`;
+  return extensions.includes(extension) ? name : `${name}.${extensions[0]}`;
 }
 
 /** The name of a file whose type changes: a known extension is replaced. */

@@ -86,6 +86,15 @@ export class FolderTusStore extends DataStore implements TusStore {
     await rm(this.#path(id), { force: true });
   }
 
+  async unfinished(accountId: string): Promise<string[]> {
+    const names = await readdir(this.#root).catch(() => []);
+    const ids = names
+      .filter((name) => name.startsWith(`${accountId}.`) && name.endsWith(SUFFIX))
+      .map((name) => name.slice(0, -SUFFIX.length));
+    const found = await Promise.all(ids.map((id) => stat(this.#path(id)).catch(() => undefined)));
+    return ids.filter((_, i) => found[i] !== undefined);
+  }
+
   override async deleteExpired(): Promise<number> {
     let count = 0;
     for (const name of await readdir(this.#root).catch(() => [])) {

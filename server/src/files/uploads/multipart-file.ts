@@ -10,19 +10,32 @@ export interface FilePartOptions {
   bytesBefore: number;
 }
 
+/** A file of a form. */
+export interface FilePart {
+  /** Empty if the client sends none. */
+  name: string;
+  mediaType: string;
+  /** The text fields of the form, known when the file has been read. */
+  fields: Promise<Record<string, string>>;
+}
+
 const MAX_PARTS = 1_000;
+const MAX_FIELDS = 20;
+const FIELD_BYTES = 1_000;
+/** Fields after the file are read up to this size. */
+const BYTES_AFTER = 65_536;
 const CHUNK_BYTES = 262_144;
 
 /**
- * Streams the file of a multipart/form-data body, the first file part named `file`, to `use`. Parts before it are skipped,
- * and what follows it is drained without being parsed.
+ * Streams the file of a multipart/form-data body, the first file part named `file`, to `use`. Other files are skipped, and
+ * faults of what follows it are ignored.
  * @throws ApiError 400 `multipart_malformed`, `file_missing`, `too_many_parts`, `body_too_large`, `request_aborted`,
  *   `request_timeout`. If one of these ends the stream, it takes the place of what `use` throws
  */
 export function receiveFilePart<T>(
   request: IncomingMessage,
   { idleMs, bytesBefore }: FilePartOptions,
-  use: (file: Readable, name: string) => Promise<T>,
+  use: (file: Readable, part: FilePart) => Promise<T>,
 ): Promise<T> {
   const parser = openParser(request);
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -30,25 +43,32 @@ export function receiveFilePart<T>(
   let failure: ApiError | undefined;
   let broken: ApiError | undefined;
   let before = 0;
+  let after = 0;
+  let isFileRead = false;
+  const fields: Record<string, string> = Object.create(null);
+  const allFields = Promise.withResolvers<Record<string, string>>();
 
   const fail = (error: ApiError) => {
     failure ??= error;
     if (file) file.destroy(failure);
     else reject(failure);
   };
-  const idle = setTimeout(
-    () => fail(badRequest('request_timeout', 'The client stopped sending the body. Retry the upload.')),
-    idleMs,
-  );
+  const idle = setTimeout(() => {
+    if (isFileRead) drain();
+    else fail(badRequest('request_timeout', 'The client stopped sending the body. Retry the upload.'));
+  }, idleMs);
   const onData = (chunk: Buffer) => {
     idle.refresh();
+    if (isFileRead) after += chunk.length;
+    if (after > BYTES_AFTER) drain();
     if (file !== undefined) return;
     before += chunk.length;
     if (before > bytesBefore)
       fail(badRequest('body_too_large', 'The parts before the file are too large. Send the file first.'));
   };
   const onClose = () => {
-    if (!request.readableEnded)
+    if (isFileRead) drain();
+    else if (!request.readableEnded)
       fail(badRequest('request_aborted', 'The client disconnected before the request was complete.'));
   };
   /** Drains the rest of the request. */
@@ -57,9 +77,14 @@ export function receiveFilePart<T>(
     request.off('data', onData).off('close', onClose).off('error', onClose);
     request.unpipe(parser);
     request.resume();
+    allFields.resolve(fields);
   };
 
-  parser.on('file', (name, stream, filename: string | undefined) => {
+  parser.on('field', (name: string, value: string) => {
+    if (Object.keys(fields).length < MAX_FIELDS) fields[name] = value;
+  });
+
+  parser.on('file', (name, stream, filename: string | undefined, _encoding, mediaType = '') => {
     if (name !== 'file' || file !== undefined || failure !== undefined) {
       // An error here concerns the whole body, which the parser reports as well.
       stream.on('error', () => {}).resume();
@@ -68,17 +93,22 @@ export function receiveFilePart<T>(
     file = stream;
     // If the body ends within the file, the parser emits an error on itself and then on the file's stream, which it
     // ends as if it were complete. The reader of the stream may not be listening yet.
-    stream.once('end', drain).once('error', () => {
+    const onEnd = () => {
+      isFileRead = true;
+    };
+    stream.once('end', onEnd).once('error', () => {
       failure ??= broken;
       stream.destroy();
     });
-    use(stream, filename ?? '').then(
+    use(stream, { name: filename ?? '', mediaType, fields: allFields.promise }).then(
       (result) => (failure ? reject(failure) : resolve(result)),
       (error) => reject(failure ?? error),
     );
   });
-  // Errors after the file are ignored.
-  const failBefore = (error: ApiError) => file ?? fail(error);
+  const failBefore = (error: ApiError) => {
+    if (isFileRead) drain();
+    else if (file === undefined) fail(error);
+  };
   parser.on('error', (cause) => {
     broken = malformed(cause);
     failBefore(broken);
@@ -100,8 +130,8 @@ function openParser(request: IncomingMessage): BusboyInstance {
       highWaterMark: CHUNK_BYTES,
       fileHwm: CHUNK_BYTES,
       isPartAFile,
-      // Text fields are ignored; the size of the file is limited where it is written.
-      limits: { parts: MAX_PARTS, fieldSize: 0, headerPairs: 100, headerSize: 16_384 },
+      // The size of the file is limited where it is written.
+      limits: { parts: MAX_PARTS, fieldSize: FIELD_BYTES, headerPairs: 100, headerSize: 16_384 },
     });
   } catch (cause) {
     throw malformed(cause, ' Let the HTTP client set Content-Type, so that it includes the boundary.');

@@ -11,9 +11,17 @@ import {
   unsupportedType,
 } from '../../media/index.ts';
 import type { Limits } from '../../shared/config.ts';
+import { mediaTypeOf } from './file-name.ts';
+
+/** What the client says of a file. */
+export interface SentFile {
+  name: string;
+  mediaType: string;
+}
 
 export interface ReceivedFile {
-  type: DetectedType;
+  /** `file`: neither an image nor a video. */
+  type: DetectedType | 'file';
   bytes: number;
   sha256: Buffer;
 }
@@ -24,6 +32,7 @@ const BUFFERED_BYTES = 1_048_576;
 /**
  * Streams a file to disk. Its type is detected from the first bytes, and that type's limit then applies,
  * so that a file is refused as early as possible.
+ * @param sent what the client calls it: other content than it names is refused
  * @param onVideo called whenever more of a video is written, with its first bytes and the size so far
  * @throws ApiError 400 `file_type_unsupported`, `file_too_large`, `file_empty`; what `source` throws
  */
@@ -31,21 +40,22 @@ export async function receiveFile(
   source: Readable,
   path: string,
   limits: Limits,
+  sent: SentFile,
   onVideo: (head: Buffer, bytes: number) => void,
 ): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
   let written = 0;
-  let type: DetectedType | undefined;
+  let type: ReceivedFile['type'] | undefined;
 
   function inspect(chunk: Buffer): void {
     bytes += chunk.length;
     if (type === undefined) {
       head = Buffer.concat([head, chunk]);
-      if (head.length >= DETECT_BYTES) type = supportedType(head);
+      if (head.length >= DETECT_BYTES) type = typeOf(head, sent);
     }
-    const limit = type === 'video' ? limits.videoBytes : limits.imageBytes;
+    const limit = type === 'video' ? limits.videoBytes : type === 'file' ? limits.fileBytes : limits.imageBytes;
     if (type !== undefined && bytes > limit) throw tooLarge(type, limit);
     hash.update(chunk);
   }
@@ -78,13 +88,19 @@ export async function receiveFile(
     await file.close();
   }
   if (bytes === 0) throw emptyFile();
-  return { type: type ?? supportedType(head), bytes, sha256: hash.digest() };
+  return { type: type ?? typeOf(head, sent), bytes, sha256: hash.digest() };
 }
 
-function supportedType(head: Buffer): DetectedType {
+/** The type by the content. An image or video that is none, or that no browser displays, is refused. */
+function typeOf(head: Buffer, sent: SentFile): ReceivedFile['type'] {
   const type = detectType(head.subarray(0, DETECT_BYTES));
-  if (type === undefined) throw unsupportedType();
-  return type;
+  if (type === undefined && isNamedMedia(sent)) throw unsupportedType();
+  return type ?? 'file';
+}
+
+/** Whether the client calls it an image or a video. */
+export function isNamedMedia({ name, mediaType }: SentFile): boolean {
+  return [mediaType, mediaTypeOf(name)].some((each) => /^(?:image|video)\//i.test(each));
 }
 
 /**

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newUuid } from '../../shared/ids.ts';
 import type { FileDeps } from '../file-deps.ts';
+import { cleanName, servedName } from './file-name.ts';
 import { type InspectedFile, inspectUpload } from './inspect-upload.ts';
-import { type ReceivedFile, receiveFile } from './receive-file.ts';
+import { type ReceivedFile, receiveFile, type SentFile } from './receive-file.ts';
 import { UploadBlob } from './upload-blob.ts';
 import { uploadFolder } from './upload-folders.ts';
 
@@ -13,10 +14,12 @@ interface ReceivedUpload {
   id: string;
   received: ReceivedFile;
   file: InspectedFile;
+  /** As sent, without what is unsafe; else by its type. */
+  name: string;
 }
 
 /** Receives and inspects the file of an upload. @throws ApiError 400 for any fault of it */
-type Receive = (source: Readable) => Promise<ReceivedUpload>;
+type Receive = (source: Readable, sent: SentFile) => Promise<ReceivedUpload>;
 
 /** Runs `work` with a temporary folder for the file of an upload, which is deleted afterwards. */
 export async function receiveUpload<T>(
@@ -30,9 +33,11 @@ export async function receiveUpload<T>(
   const blob = new UploadBlob(deps, accountId, id, path);
   try {
     await mkdir(folder, { recursive: true });
-    return await work(async (source) => {
-      const received = await receiveFile(source, path, deps.config.limits, blob.onVideo);
-      return { id, received, file: await inspectUpload(deps, accountId, path, received, blob) };
+    return await work(async (source, sent) => {
+      const received = await receiveFile(source, path, deps.config.limits, sent, blob.onVideo);
+      const name = cleanName(sent.name);
+      const file = await inspectUpload(deps, accountId, path, { ...received, ...sent, name }, blob);
+      return { id, received, file, name: name || servedName(file.type, file.media_type) };
     });
   } finally {
     await blob.discardUnlessPut();

@@ -78,4 +78,4 @@ async function replace(
   return { before, after, keys: await releaseContent(deps, tx, before) };
 }
 
-const withArticle = (type: string) => (type === 'image' ? 'an image' : 'a video');
+const withArticle = (type: string) => (type === 'image' ? 'an image' : `a ${type}`);

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ApiError } from '../../shared/errors.ts';
 import { uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { FileDeps } from '../file-deps.ts';
+import { folderIdOf } from '../library/folders.ts';
 import {
   type AssetRow,
   findAssetByContent,
@@ -14,6 +15,7 @@ import {
 import { discardBlobs } from '../storage/orphaned-blobs.ts';
 import { claimBlobs } from '../storage/queries.ts';
 import type { InspectedFile } from './inspect-upload.ts';
+import type { Placement } from './placement.ts';
 
 /** Runs what inserts the asset in a transaction. It may find that the asset exists, and not call `insert`. */
 export type Commit<T> = (insert: (tx: Tx) => Promise<AssetRow>) => Promise<T>;
@@ -26,17 +28,24 @@ export function storeFile<T>(
   name: string,
   file: InspectedFile,
   commit: Commit<T>,
+  placement: Placement,
 ): Promise<T> {
   const now = new Date(uuidTime(id));
   return storeContent(deps, account_id, file, (claim) =>
     commit(async (tx) => {
       const row = {
         ...(await claim(tx)),
+        // The same content may have been uploaded as another type.
+        media_type: file.media_type,
         account_id,
         id,
         url_key: randomUUID(),
         name,
         alt: null,
+        title: null,
+        caption: null,
+        folder_id: placement.folderId === null ? null : await folderIdOf(tx, account_id, placement.folderId),
+        signing_key: placement.isPrivate ? randomBytes(32) : null,
         focal_x: null,
         focal_y: null,
         unused_since: now,
@@ -44,7 +53,7 @@ export function storeFile<T>(
         updated_at: now,
       };
       await insertAssets(tx, { assets: [row] });
-      return { ...row, tags: [], deleted_at: null };
+      return { ...row, tags: [], translations: {}, deleted_at: null };
     }),
   );
 }

@@ -1,12 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { DataStore } from '@tus/utils';
-import type { Clock } from '../../shared/time.ts';
-import type { Storage } from '../storage/storage.ts';
-import { BucketTusStore } from './bucket-tus-store.ts';
-import { FolderTusStore } from './folder-tus-store.ts';
-
-/** Uploads that are not complete are deleted this long after they were created. */
-const EXPIRE_MS = 24 * 3_600_000;
 
 /** What is stored of an upload besides its bytes. */
 export interface UploadInfo {
@@ -22,13 +15,10 @@ export interface UploadInfo {
  * `<account>.<asset>`, as UUIDs: the account is part of every look-up.
  */
 export interface TusStore extends DataStore {
+  /** The ids of the uploads of an account that are not complete. */
+  unfinished(accountId: string): Promise<string[]>;
   /** Reads a complete upload. */
   read(id: string): Readable;
   /** Deletes the bytes of an upload that became an asset. It is still reported as complete. */
   finish(id: string): Promise<void>;
-}
-
-export function openTusStore(storage: Storage, clock: Clock, expireMs = EXPIRE_MS): TusStore {
-  if (storage.path) return new FolderTusStore(storage.uploadsFolder, expireMs, clock);
-  return new BucketTusStore(storage, expireMs, clock);
 }

@@ -1,3 +1,4 @@
+// Slow: uploads of many megabytes and parts, to a disk and to a bucket.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { openStorage } from '../storage/open-storage.ts';
 import { cleanUp, portOf, startProcess, storedFiles } from '../test-support.ts';
 import { receiveFile } from './receive-file.ts';
 
-const service = await testService({ LIMIT_VIDEO_MB: '20' });
+const service = await testService({ LIMIT_VIDEO_MB: '20', LIMIT_FILE_MB: '20' });
 const port = await portOf(service);
 const endpoint = `http://127.0.0.1:${port}/files/tus`;
 const folder = mkdtempSync(join(tmpdir(), 'headwater-tus-'));
@@ -182,7 +183,13 @@ test('an upload that two processes finish at once becomes one asset, which keeps
 test('an upload that another process has finished just before it is read fails, and not the service', async () => {
   const gone = new PassThrough();
   process.nextTick(() => gone.destroy(new Error('gone')));
-  const received = receiveFile(gone, join(folder, 'gone'), service.config.limits, () => {});
+  const received = receiveFile(
+    gone,
+    join(folder, 'gone'),
+    service.config.limits,
+    { name: '', mediaType: '' },
+    () => {},
+  );
   await assert.rejects(received, /gone/);
 });
 
@@ -243,7 +250,7 @@ test('with a bucket, any process continues an upload, whose objects are deleted 
   const unfinished = `${onFirst}/${other.headers.get('location')?.split('/').at(-1)}`;
   assert.equal((await patch(account, unfinished, 0, Buffer.from('abc'))).status, 204);
   assert.equal((await head(await first.newAccount(), unfinished)).status, 404);
-  const { openTusStore } = await import('./tus-store.ts');
+  const { openTusStore } = await import('./open-tus-store.ts');
   const clear = (hours: number) =>
     openTusStore(openStorage(first.config), () => Date.now() + hours * 3_600_000).deleteExpired();
   assert.deepEqual([await clear(23), await clear(25)], [0, 2]);
@@ -256,7 +263,7 @@ test('a refused file leaves nothing behind, and the response says why', async ()
   const account = await service.newAccount();
   const before = storedFiles(service).length;
   for (const [code, bytes] of [
-    ['file_type_unsupported', Buffer.from('just text')],
+    ['file_corrupt', Buffer.from('\x89PNG\r\n\x1a\njust text', 'latin1')],
     ['file_corrupt', (await noiseImage(300, 200).png().toBuffer()).subarray(0, 5_000)],
   ] as const) {
     const url = await begin(account, bytes);
@@ -271,6 +278,29 @@ test('a refused file leaves nothing behind, and the response says why', async ()
     headers: { ...headers(account), ...TUS, 'upload-length': String(21 * 1_048_576) },
   });
   assert.equal(large.status, 413);
+});
+
+test('an account has a bounded number of unfinished uploads, also of those that begin at the same time', async () => {
+  const account = await service.newAccount();
+  const create = (as = account, size = 1_000) =>
+    fetch(endpoint, { method: 'POST', headers: { ...headers(as), ...TUS, 'upload-length': String(size) } });
+  for (let i = 0; i < 90; i++) assert.equal((await create()).status, 201);
+  const statuses = (await Promise.all(Array.from({ length: 40 }, () => create()))).map(({ status }) => status);
+  assert.ok(statuses.includes(400) && statuses.every((status) => status === 201 || status === 400));
+  const own = () => underWay().filter((name) => name.startsWith(account.uuid)).length;
+  while (own() < 100) assert.equal((await create()).status, 201);
+  const refused = await create();
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'too_many_uploads']);
+  assert.equal(own(), 100);
+  assert.equal((await create(await service.newAccount())).status, 201);
+  // A finished one counts no more.
+  const other = await service.newAccount();
+  const bytes = await noiseImage(30, 20).png().toBuffer();
+  for (let i = 0; i < 99; i++) assert.equal((await create(other)).status, 201);
+  const url = await begin(other, bytes);
+  assert.equal((await create(other)).status, 400);
+  assert.equal((await patch(other, url, 0, bytes)).status, 200);
+  assert.equal((await create(other)).status, 201);
 });
 
 test('an upload needs a token and is visible only to its account', async () => {
@@ -297,7 +327,7 @@ test('an upload can be canceled, and an unfinished one expires after a day', asy
   assert.deepEqual(own(), []);
 
   const url = await begin(account, bytes);
-  const { openTusStore } = await import('./tus-store.ts');
+  const { openTusStore } = await import('./open-tus-store.ts');
   const root = join(service.dataDir, 'files', 'uploads');
   const storage = openStorage(service.config);
   const clear = (hours: number) => openTusStore(storage, () => service.clock.now + hours * 3_600_000).deleteExpired();

@@ -2,18 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Server } from '@tus/server';
 import type { Upload } from '@tus/utils';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, notFound } from '../../shared/errors.ts';
+import { ApiError, badRequest, notFound } from '../../shared/errors.ts';
 import { problemBody } from '../../shared/http/problem.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
+import { runAs } from '../../shared/postgres/work.ts';
 import type { AssetValue } from '../contract.ts';
 import type { FileDeps } from '../file-deps.ts';
 import { serializeAssetValue } from '../library/asset-response.ts';
 import { auditFile } from '../library/audit-file.ts';
-import { findAssetRows } from '../library/queries.ts';
-import { cleanName, servedName } from './file-name.ts';
+import { type AssetRow, findAssetRows } from '../library/queries.ts';
+import { LIMITS } from '../limits.ts';
+import { openTusStore } from './open-tus-store.ts';
+import { type Placement, placementOf } from './placement.ts';
+import type { SentFile } from './receive-file.ts';
 import { receiveUpload } from './receive-upload.ts';
-import { storeFile } from './store-file.ts';
-import { openTusStore, type TusStore } from './tus-store.ts';
+import { type Commit, storeFile } from './store-file.ts';
+import type { TusStore } from './tus-store.ts';
 
 export const TUS_PATH = '/files/tus';
 
@@ -31,6 +35,8 @@ export class TusUploads {
   readonly #store: TusStore;
   #server: Promise<Server> | undefined;
   readonly #requests = new WeakMap<IncomingMessage, FastifyRequest>();
+  /** Uploads that are being created. */
+  readonly #starting = new Map<FastifyRequest, string>();
   readonly #finishing = new Map<string, Promise<AssetValue>>();
 
   constructor(deps: FileDeps) {
@@ -51,13 +57,17 @@ export class TusUploads {
     return new TusServer({
       path: TUS_PATH,
       datastore: this.#store,
-      maxSize: deps.config.limits.videoBytes,
+      maxSize: Math.max(deps.config.limits.videoBytes, deps.config.limits.fileBytes),
       allowedOrigins: [],
       namingFunction: (request) => `${requestOf(request).caller.accountId}.${newUuid(deps.clock())}`,
       generateUrl: (_request, { id }) => `${deps.publicUrl()}${TUS_PATH}/${publicId('ast', id.slice(37))}`,
       getFileIdFromRequest: (request, last) => {
         const uuid = parseId('ast', last ?? '');
         return uuid && `${requestOf(request).caller.accountId}.${uuid}`;
+      },
+      onUploadCreate: async (request, upload) => {
+        await this.#checkNumber(requestOf(request), upload.id);
+        return {};
       },
       onUploadFinish: async (request, upload) => {
         try {
@@ -88,7 +98,7 @@ export class TusUploads {
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
-    await server.handle(request.raw, reply.raw);
+    await server.handle(request.raw, reply.raw).finally(() => this.#starting.delete(request));
   }
 
   /** A complete upload whose process died before its asset was stored is finished by the next HEAD. */
@@ -101,30 +111,50 @@ export class TusUploads {
     if (upload && upload.offset === upload.size) await this.#finish(request, upload);
   }
 
+  /** Those whose creation is under way count, too. @throws what the library sends */
+  async #checkNumber(request: FastifyRequest, id: string): Promise<void> {
+    const { accountId } = request.caller;
+    this.#starting.set(request, id);
+    const stored = await this.#store.unfinished(accountId);
+    const starting = [...this.#starting.values()].filter((each) => each.startsWith(accountId));
+    const all = new Set([...stored, ...starting]);
+    if (all.size <= LIMITS.unfinishedUploads) return;
+    const detail = `An account has at most ${LIMITS.unfinishedUploads} unfinished uploads. Finish or cancel some; each ends after a day.`;
+    const error = badRequest('too_many_uploads', detail);
+    throw { status_code: error.status, body: JSON.stringify(problemBody(error, request.id)) };
+  }
+
   #finish(request: FastifyRequest, { id, metadata }: Upload): Promise<AssetValue> {
-    const sentName = metadata?.filename ?? metadata?.name ?? '';
+    const sent = { name: metadata?.filename ?? metadata?.name ?? '', mediaType: metadata?.filetype ?? '' };
     const running =
-      this.#finishing.get(id) ?? this.#storeAsset(request, id, sentName).finally(() => this.#finishing.delete(id));
+      this.#finishing.get(id) ??
+      runAs(undefined, () => this.#storeAsset(request, id, sent, placementOf(metadata ?? {}))).finally(() =>
+        this.#finishing.delete(id),
+      );
     this.#finishing.set(id, running);
     return running;
   }
 
-  async #storeAsset(request: FastifyRequest, uploadId: string, sentName: string): Promise<AssetValue> {
+  async #storeAsset(
+    request: FastifyRequest,
+    uploadId: string,
+    sent: SentFile,
+    placement: Placement,
+  ): Promise<AssetValue> {
     const { db, clock } = this.#deps;
     const [accountId, id] = [uploadId.slice(0, 36), uploadId.slice(37)];
     const existing = await this.#findAsset(uploadId);
     if (existing) return existing;
     try {
       const row = await receiveUpload(this.#deps, accountId, async (receive) => {
-        const { file } = await receive(this.#store.read(uploadId));
-        const name = cleanName(sentName) || servedName(file.type, file.media_type);
-        return storeFile(this.#deps, accountId, id, name, file, (insert) =>
+        const { file, name } = await receive(this.#store.read(uploadId), sent);
+        const commit: Commit<AssetRow> = (insert) =>
           db.transaction(async (tx) => {
             const inserted = await insert(tx);
             await auditFile(tx, request, 'uploaded', { after: inserted }, clock());
             return inserted;
-          }),
-        );
+          });
+        return storeFile(this.#deps, accountId, id, name, file, commit, placement);
       });
       await this.#store.finish(uploadId);
       return serializeAssetValue(row, this.#deps.publicUrl());

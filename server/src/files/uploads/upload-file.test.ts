@@ -34,15 +34,20 @@ async function refused(account: Account, code: string, send: () => ReturnType<ty
   assert.equal(rows[0].count, 0);
 }
 
+const NO_TEXTS = { alt: null, title: null, caption: null, focalPoint: null, poster: null, srcset: null };
+
 test('every image format is detected from its content and served unchanged', async () => {
   const account = await service.newAccount();
   for (const [extension, mediaType, bytes] of IMAGES) {
     const answer = await upload(service, account, [{ filename: 'a.txt', type: 'text/html', body: bytes }]);
     assert.equal(answer.status, 200, `${mediaType}: ${JSON.stringify(answer.body)}`);
-    const { assetId, url, ...rest } = answer.body;
+    const { assetId, url, placeholder: _, ...rest } = answer.body;
     assert.match(assetId, /^ast_[0-9a-z]{26}$/);
     assert.match(url, new RegExp(`^http://headwater\\.test/files/[A-Za-z0-9_-]{43}/a-txt\\.${extension}$`));
-    assert.deepEqual(rest, { type: 'image', name: 'a.txt', width: 30, height: 20 });
+    assert.deepEqual(rest, {
+      ...NO_TEXTS,
+      ...{ type: 'image', mediaType, name: 'a.txt', bytes: bytes.length, width: 30, height: 20, duration: null },
+    });
     const response = await service.app.inject({ url: new URL(url).pathname });
     assert.equal(response.headers['content-type'], mediaType);
     assert.ok(response.rawPayload.equals(bytes));
@@ -72,7 +77,18 @@ test('videos are accepted by their container, with their displayed size', async 
   for (const [name, mediaType, width, height, duration] of cases) {
     const answer = await upload(service, account, [{ filename: name, type: 'image/png', body: videoFixture(name) }]);
     const { assetId: _, url, ...rest } = answer.body;
-    assert.deepEqual(rest, { type: 'video', name, width, height }, name);
+    const bytes = videoFixture(name).length;
+    assert.deepEqual(rest, {
+      ...NO_TEXTS,
+      placeholder: null,
+      type: 'video',
+      mediaType,
+      name,
+      bytes,
+      width,
+      height,
+      duration,
+    });
     const response = await service.app.inject({ url: new URL(url).pathname });
     assert.equal(response.headers['content-type'], mediaType);
     assert.ok(response.rawPayload.equals(videoFixture(name)));
@@ -95,7 +111,7 @@ test('width and height are as displayed, with the EXIF orientation applied', asy
   }
 });
 
-test('other file types are refused with their own error code', async () => {
+test('what is called an image and is none is refused with its own error code', async () => {
   const account = await service.newAccount();
   const cases: [code: string, bytes: Buffer | string][] = [
     ['file_empty', ''],

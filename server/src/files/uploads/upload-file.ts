@@ -6,11 +6,11 @@ import type { AssetValue } from '../contract.ts';
 import type { FileDeps } from '../file-deps.ts';
 import { serializeAssetValue } from '../library/asset-response.ts';
 import { auditFile } from '../library/audit-file.ts';
-import { cleanName, servedName } from './file-name.ts';
 import type { InspectedFile } from './inspect-upload.ts';
 import { receiveFilePart } from './multipart-file.ts';
+import { type Placement, placementOf } from './placement.ts';
 import { receiveUpload } from './receive-upload.ts';
-import { storeFile } from './store-file.ts';
+import { type Commit, storeFile } from './store-file.ts';
 
 /** The inspected file of a request. */
 export interface UploadedFile {
@@ -18,23 +18,36 @@ export interface UploadedFile {
   id: string;
   name: string;
   file: InspectedFile;
+  /** The text fields of the form. */
+  fields: Readonly<Record<string, string>>;
   /** Identifies the request's body for idempotency. */
   bodyKey: { sha256: string; name: string };
 }
 
 /** Stores the file of an upload and returns its asset. @throws ApiError 400 for any fault of the request or the file */
 export function uploadFile(deps: FileDeps, request: FastifyRequest): Promise<AssetValue> {
-  const { accountId } = request.caller;
-  return withUploadedFile(deps, request, ({ id, name, file, bodyKey }) =>
-    storeFile(deps, accountId, id, name, file, (insert) => {
-      const work = async (tx: Tx) => {
-        const row = await insert(tx);
-        await auditFile(tx, request, 'uploaded', { after: row }, deps.clock());
-        return serializeAssetValue(row, deps.publicUrl());
-      };
-      return idempotently(deps.db, request, accountId, work, bodyKey);
-    }),
+  return withUploadedFile(deps, request, ({ fields, ...uploaded }) =>
+    storeUploadedFile(deps, request, uploaded, placementOf(fields)),
   );
+}
+
+/** Stores an inspected file as a new asset. */
+export function storeUploadedFile(
+  deps: FileDeps,
+  request: FastifyRequest,
+  { id, name, file, bodyKey }: Omit<UploadedFile, 'fields'>,
+  placement: Placement,
+): Promise<AssetValue> {
+  const { accountId } = request.caller;
+  const commit: Commit<AssetValue> = (insert) => {
+    const work = async (tx: Tx) => {
+      const row = await insert(tx);
+      await auditFile(tx, request, 'uploaded', { after: row }, deps.clock());
+      return serializeAssetValue(row, deps.publicUrl());
+    };
+    return idempotently(deps.db, request, accountId, work, { ...bodyKey, ...placement });
+  };
+  return storeFile(deps, accountId, id, name, file, commit, placement);
 }
 
 /**
@@ -53,10 +66,9 @@ export async function withUploadedFile<T>(
   idempotencyKey(request);
   const options = { idleMs: deps.idleMs, bytesBefore: deps.config.limits.videoBytes };
   return receiveUpload(deps, request.caller.accountId, async (receive) => {
-    const uploaded = await receiveFilePart(request.raw, options, async (stream, sentName) => {
-      const { id, received, file } = await receive(stream);
-      const name = cleanName(sentName) || servedName(file.type, file.media_type);
-      return { id, file, name, bodyKey: { sha256: received.sha256.toString('hex'), name } };
+    const uploaded = await receiveFilePart(request.raw, options, async (stream, sent) => {
+      const { id, received, file, name } = await receive(stream, sent);
+      return { id, file, name, bodyKey: { sha256: received.sha256.toString('hex'), name }, fields: await sent.fields };
     });
     return work(uploaded);
   });

@@ -96,7 +96,7 @@ function posterOf({ poster_key, poster_width, poster_height }: AssetRow): Source
 /** undefined for what is only served as stored: SVG, which has every size, videos, and AVIF too large to be decoded. */
 function imageOf(asset: AssetRow): Source | undefined {
   const { type, media_type: mediaType, width, height, animated } = asset;
-  if (type !== 'image' || mediaType === 'image/svg+xml') return undefined;
+  if (type !== 'image' || mediaType === 'image/svg+xml' || width === null || height === null) return undefined;
   if (mediaType === 'image/avif' && width * height > AVIF_DECODED_PIXELS) return undefined;
   const focalPoint = { x: asset.focal_x ?? 0.5, y: asset.focal_y ?? 0.5 };
   return { key: asset.storage_key, mediaType, width, height, animated, focalPoint };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, notFound } from '../../shared/errors.ts';
 import { newUuid } from '../../shared/ids.ts';
 import { newCache } from '../../shared/lru-cache.ts';
+import { HOUR, MINUTE } from '../../shared/units.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import type { FileDeps } from '../file-deps.ts';
 import type { AssetRow } from '../library/queries.ts';
@@ -43,8 +44,8 @@ const POLL_MS = 40;
 const WAIT_TIMEOUT_MS = 8_000;
 const MAX_CACHED = 20_000;
 /** The precision of `used_at`. */
-const USE_INTERVAL_MS = 3_600_000;
-const EVICTION_INTERVAL_MS = 60_000;
+const USE_INTERVAL_MS = HOUR;
+const EVICTION_INTERVAL_MS = MINUTE;
 
 /**
  * Images in other sizes and formats. Each is made once, however many requests in any process wait for it, and cached in the

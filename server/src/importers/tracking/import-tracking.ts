@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Client } from '@headwater/sdk';
+import { type ProgressLine, silent } from '../progress.ts';
 import type { Notes } from '../source.ts';
 
 /** A visit or an event as `POST /v1/batch` takes it. */
@@ -21,7 +22,12 @@ export type TrackingItem =
 /** The visits and events of another system, oldest first. */
 export interface TrackingSource {
   /** Reads what follows a position; all, without one. */
-  read(after: string | undefined): AsyncIterable<{ item: TrackingItem | undefined; position: string }>;
+  read(after: string | undefined): AsyncIterable<{
+    item: TrackingItem | undefined;
+    position: string;
+    /** Why a row cannot be read; the others are. */
+    fault?: { id: string; reason: string };
+  }>;
   /** Sentences for the report, with how often each applies. */
   notes: Notes;
 }
@@ -47,6 +53,7 @@ export async function importTracking(
   progressFile: string,
   client: Client,
   apiKey: string,
+  tell: ProgressLine = silent,
 ): Promise<TrackingReport> {
   const report: TrackingReport = { visits: 0, events: 0, failed: [], notes: [] };
   const start = existsSync(progressFile) ? JSON.parse(readFileSync(progressFile, 'utf8')).after : undefined;
@@ -58,12 +65,18 @@ export async function importTracking(
     renameSync(`${progressFile}.new`, progressFile);
   };
   let last: string | undefined;
-  for await (const { item, position } of source.read(start)) {
+  let rows = 0;
+  for await (const { item, position, fault } of source.read(start)) {
     last = position;
+    tell('Rows', ++rows, undefined);
+    if (fault && report.failed.length < MAX_FAILED) report.failed.push(fault);
     if (item) batch.push(item);
     if (batch.length >= BATCH_SIZE) await send(position);
   }
   if (last !== undefined) await send(last);
+  else if (start !== undefined) {
+    source.notes.add('An earlier run had recorded everything: nothing was recorded now.');
+  }
   return { ...report, notes: source.notes.list() };
 }
 

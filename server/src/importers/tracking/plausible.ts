@@ -45,7 +45,13 @@ export function readPlausible(path: string): TrackingSource {
       })) {
         number++;
         if (number <= Number(after ?? 0) || line.trim() === '') continue;
-        yield { item: itemOf(parse(line, number), line, number, notes), position: String(number) };
+        const row = parse(line, number);
+        const position = String(number);
+        const occurredAt = timeOf(row);
+        if (occurredAt === undefined) {
+          const reason = `The timestamp "${row.timestamp}" is unreadable. ClickHouse writes "2026-03-01 10:00:00".`;
+          yield { item: undefined, position, fault: { id: `line ${number}`, reason } };
+        } else yield { item: itemOf(row, occurredAt, line, number, notes), position };
       }
     },
   };
@@ -66,8 +72,12 @@ function parse(line: string, number: number): Row {
   throw new ConfigError(`Line ${number} is no row of events_v2 in the format JSONEachRow.`);
 }
 
-function itemOf(row: Row, line: string, number: number, notes: Notes): TrackingItem | undefined {
-  const occurredAt = new Date(`${row.timestamp.replace(' ', 'T')}Z`).toISOString();
+function timeOf({ timestamp }: Row): string | undefined {
+  const ms = Date.parse(`${timestamp.replace(' ', 'T')}Z`);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+function itemOf(row: Row, occurredAt: string, line: string, number: number, notes: Notes): TrackingItem | undefined {
   const sessionHash = sessionHashOf('plausible', String(row.session_id));
   // Plausible has no ids of events, and equal ones may occur in the same second.
   const id = createHash('sha256').update(`${number}\n${line}`).digest('hex').slice(0, 32);

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { ConfigError } from '../../shared/config.ts';
+import { MINUTE } from '../../shared/units.ts';
 import { Notes } from '../source.ts';
 import { sessionHashOf, type TrackingItem, type TrackingSource } from './import-tracking.ts';
 
 const PAGE_SIZE = 1_000;
 /** As Umami's visits in versions that store none. */
-const IDLE_MS = 30 * 60_000;
+const IDLE_MS = 30 * MINUTE;
 const CUSTOM_EVENT = 2;
 
 interface Row {

@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import { type Collection, parseListing, publishedOf } from '../../content/index.ts';
+import { type Collection, findListingFaults, publishedOf, uncachedView } from '../../content/index.ts';
 import { fileJobHandler, startExportJob, type WrittenFile } from '../../exports/index.ts';
 import type { Storage } from '../../files/index.ts';
-import type { JobHandler } from '../../jobs/index.ts';
+import { JobError, type JobHandler } from '../../jobs/index.ts';
 import type { Deps } from '../../shared/deps.ts';
-import { escapePointer, type Fault, refuse } from '../../shared/errors.ts';
+import { escapePointer, refuse } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
 import { runInThread } from '../../shared/run-in-thread.ts';
+import { accessOfAuthor } from '../../users/index.ts';
 import type { EntriesExport } from '../contract.ts';
 import { entryColumns } from '../entry-columns.ts';
 import type { EntriesExportParams, EntriesExportPlan } from './write-entries.ts';
@@ -17,24 +19,25 @@ const SCRIPT = new URL('./export-thread.ts', import.meta.url);
 const THREAD = { name: 'export-entries', heapMb: 256 };
 
 /** Starts an export of entries. @throws ApiError 400 with every fault of fields, sort and filters */
-export function startExport(deps: Deps, request: FastifyRequest, collection: Collection, body: EntriesExport) {
-  return startExportJob(deps, request, EXPORT_ENTRIES, readRequest(collection, body));
+export async function startExport(deps: Deps, request: FastifyRequest, collection: Collection, body: EntriesExport) {
+  const params = await readRequest(deps.db, request.caller, collection, body);
+  return startExportJob(deps, request, EXPORT_ENTRIES, params);
 }
 
-function readRequest(
+async function readRequest(
+  tx: Tx,
+  { accountId, access }: FastifyRequest['caller'],
   collection: Collection,
-  { format, fields, state, sort, q, filter = {} }: EntriesExport,
-): EntriesExportParams {
+  { format, fields, state, sort, q, where, filter = {} }: EntriesExport,
+): Promise<EntriesExportParams> {
   const listing: EntriesExportParams['listing'] = {
     ...(state !== undefined && { state }),
     ...(sort !== undefined && { sort }),
     ...(q !== undefined && { q }),
+    ...(where !== undefined && { where: JSON.stringify(where) }),
   };
-  /** Where the body has each parameter of the listing. */
-  const pointers = new Map([
-    ['?sort', '/sort'],
-    ['?q', '/q'],
-  ]);
+  /** Where the body has each filter of the listing. Other parameters are members of it. */
+  const pointers = new Map<string, string>();
   for (const [field, operators] of Object.entries(filter)) {
     for (const [operator, value] of Object.entries(operators)) {
       const name = `filter[${field}][${operator}]`;
@@ -43,9 +46,11 @@ function readRequest(
     }
   }
   if (state === 'published') publishedOf(collection, '/state');
-  const found: Fault[] = [];
-  parseListing(collection, listing, found);
-  const faults = found.map(({ pointer, ...fault }) => ({ pointer: pointers.get(pointer) ?? pointer, ...fault }));
+  const found = await findListingFaults(tx, uncachedView(access), accountId, collection, listing);
+  const faults = found.map(({ pointer, ...fault }) => ({
+    pointer: pointers.get(pointer) ?? pointer.replace(/^\?/, '/'),
+    ...fault,
+  }));
   const known = new Set(entryColumns(collection).map(({ name }) => name));
   for (const [i, field] of fields?.entries() ?? []) {
     const pointer = `/fields/${i}`;
@@ -63,7 +68,9 @@ function readRequest(
 export function entriesExportHandler(deps: Deps, storage: Storage): JobHandler {
   return fileJobHandler<EntriesExportParams>(storage, {
     nameOf: ({ format }) => ({ name: 'entries', format }),
-    write(params, job, path) {
+    async write(params, job, path) {
+      const found = job.author ? await accessOfAuthor(deps.control, job.accountId, job.author) : {};
+      if (!found) throw new JobError('access_ended', 'Who started this no longer has access to the account.');
       const plan: EntriesExportPlan = {
         connection: deps.db.connection,
         accountId: job.accountId,
@@ -71,6 +78,7 @@ export function entriesExportHandler(deps: Deps, storage: Storage): JobHandler {
         params,
         path,
         publicUrl: deps.publicUrl(),
+        ...found,
       };
       return runInThread<WrittenFile>(SCRIPT, plan, THREAD, job.signal, job.report);
     },

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { RoleAccess } from '../../accounts/index.ts';
 import {
   type Collection,
   countEntries,
@@ -6,6 +7,7 @@ import {
   readEntries,
   serializeValues,
   typeOf,
+  uncachedView,
   type Values,
 } from '../../content/index.ts';
 import { HashedFile, type WrittenFile } from '../../exports/index.ts';
@@ -30,7 +32,7 @@ export interface EntriesExportParams {
   format: EntriesExport['format'];
   /** null: all. */
   fields: string[] | null;
-  /** `state`, `sort`, `q` and `filter[…][…]` as in the query string of a listing. */
+  /** `state`, `sort`, `q`, `where` and `filter[…][…]` as in the query string of a listing. */
   listing: Record<string, string | string[]> & { state?: 'draft' | 'published' };
 }
 
@@ -43,6 +45,8 @@ export interface EntriesExportPlan {
   params: EntriesExportParams;
   path: string;
   publicUrl: string;
+  /** What the role of who started it allows; absent: everything. */
+  access?: RoleAccess;
 }
 
 const BLOCK_CHARACTERS = 65_536;
@@ -65,7 +69,13 @@ export async function writeEntries(plan: EntriesExportPlan, report: (progress: n
     const [all] = await countEntries(db, { account_id: accountId, collection_id: collectionId, limit: null });
     let rows = 0;
     let encode: Encode | undefined;
-    for await (const { collection, entries } of readEntries(db, accountId, collectionId, params.listing)) {
+    for await (const { collection, entries } of readEntries(
+      db,
+      uncachedView(plan.access),
+      accountId,
+      collectionId,
+      params.listing,
+    )) {
       if (!encode) {
         const encoder =
           params.format === 'csv' ? csvEncoder(collection, params.fields) : ndjsonEncoder(collection, params.fields);

@@ -6,6 +6,8 @@ import {
   findEntriesByKey,
   findReferenceFaults,
   findTaken,
+  hasUniqueValues,
+  indexedKey,
   insertEntries,
   isActive,
   keysOfEntry,
@@ -13,6 +15,7 @@ import {
   STALE,
   sortKeysOf,
   typeOf,
+  uniqueFieldOf,
   updateEntries,
   ValueFault,
   type WritableEntryRow,
@@ -26,6 +29,7 @@ import { readCell } from '../cells.ts';
 import type { ResolvedMapping } from '../mapping.ts';
 import type { BatchWrites } from '../queries.ts';
 import { evaluateRow, type FieldError, fieldOf } from './evaluate-row.ts';
+import { StageError } from './stage-run.ts';
 
 /** A row of the file, numbered as in a spreadsheet, and how its entry is found. */
 export interface FileRow {
@@ -166,7 +170,8 @@ export class RowMatcher {
     try {
       return await this.#write(tx, outcomes, writing);
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'value_taken')) throw error;
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== 'value_taken') throw new StageError(error.code, error.message);
       throw new SerializationError(error);
     }
   }
@@ -200,15 +205,12 @@ export class RowMatcher {
     const field = this.#mapping.key?.column.field;
     const matches =
       field && keys.length > 0
-        ? await findEntriesByKey(tx, { account_id: accountId, field_key: field.key, sort_keys: keys })
+        ? await findEntriesByKey(tx, { account_id: accountId, field_key: field.key, keys: keys.map(indexedKey) })
         : [];
     const byKey = Map.groupBy(matches, ({ sort_key }) => sort_key);
     const ids = [...rows.flatMap(({ entryId }) => entryId ?? []), ...matches.map(({ entry_id }) => entry_id)];
     const find = lock ? lockEntries : findEntries;
-    const found =
-      ids.length === 0
-        ? []
-        : await find(tx, { account_id: accountId, collection_id: this.#collection.id, ids: [...new Set(ids)] });
+    const found = ids.length === 0 ? [] : await find(tx, accountId, this.#collection, [...new Set(ids)]);
     const entries = new Map(found.filter(isActive).map((entry) => [entry.id, entry]));
     return ({ entryId, key }: FileRow): WritableEntryRow | FieldError | undefined => {
       if (entryId !== undefined) return entries.get(entryId) ?? UNKNOWN_ENTRY;
@@ -227,7 +229,7 @@ export class RowMatcher {
     const ids = outcomes.flatMap(({ checked }) => checked.assets.map(({ assetId }) => assetId));
     if (ids.length === 0) return;
     const known = lock
-      ? await lockAssets(tx, this.#accountId, ids)
+      ? await lockAssets(tx, this.#accountId, ids, this.#publicUrl)
       : await findAssets(tx, this.#accountId, ids, this.#publicUrl);
     for (const outcome of outcomes) {
       const unknown = outcome.checked.assets.filter(({ assetId }) => !known.has(assetId));
@@ -247,7 +249,7 @@ export class RowMatcher {
     if (references.length === 0) return;
     // The pointers of a row are unique, so that of a fault leads back to it by the row's number.
     const numbered = references.map((each) => ({ ...each, pointer: `${each.outcome.row} ${each.pointer}` }));
-    const faults = await findReferenceFaults(tx, this.#accountId, numbered);
+    const faults = await findReferenceFaults(tx, this.#accountId, numbered, this.#collection.access?.schema);
     const byRow = Map.groupBy(faults, ({ pointer }) => Number(pointer.split(' ', 1)[0]));
     for (const outcome of outcomes) {
       const errors = byRow.get(outcome.row);
@@ -263,7 +265,7 @@ export class RowMatcher {
   async #checkUnique(tx: Tx, outcomes: readonly RowOutcome[]): Promise<void> {
     const collection = this.#collection;
     const written = outcomes.filter(({ outcome }) => outcome === 'created' || outcome === 'updated');
-    if (collection.uniqueFields.length === 0) return;
+    if (!hasUniqueValues(collection)) return;
     const entries = written.map(({ entryId, checked: { values } }) => ({ id: entryId, values }));
     const taken = await findTaken(tx, this.#accountId, collection, entries);
     for (const [i, outcome] of written.entries()) {
@@ -271,8 +273,8 @@ export class RowMatcher {
       const keys = keysOfEntry(collection, '', sortKeysOf(collection, outcome.checked.values));
       for (const { field_key, sort_key } of keys) {
         const first = this.#claimed.get(`${field_key} ${sort_key}`) ?? outcome.row;
-        const field = collection.uniqueFields.find(({ key }) => key === field_key);
-        if (first === outcome.row || !field) continue;
+        if (first === outcome.row) continue;
+        const field = uniqueFieldOf(collection, field_key);
         const detail = `"${field.label}" is unique. Row ${first} has this value.`;
         errors.push({ field: field.id, code: 'value_taken', detail });
       }

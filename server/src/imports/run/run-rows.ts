@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { collectionOf, findCollection, isActive, shareLockCollection } from '../../content/index.ts';
+import { findCollection, shareLockCollection, uncachedView } from '../../content/index.ts';
+import { csvParser, explainCsvError } from '../../shared/csv-rows.ts';
 import type { Fault } from '../../shared/errors.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import { LIMITS, type RowCounts } from '../contract.ts';
-import { csvParser, explainCsvError } from '../csv-rows.ts';
 import { resolveMapping } from '../mapping.ts';
 import { type BatchWrites, findImportOfJob, findPart, type ImportRow, insertBatch, saveProgress } from '../queries.ts';
 import { resultLine } from '../results.ts';
@@ -71,8 +71,8 @@ async function* readParts(db: Database, { accountId, importId }: StageRun) {
 /** Resolves the mapping against the current fields. @param previous the matcher for earlier fields */
 async function matcherFor(tx: Tx, run: StageRun, row: ImportRow, previous?: RowMatcher): Promise<RowMatcher> {
   const [found] = await findCollection(tx, { account_id: run.accountId, id: row.collection_id });
-  if (!found || !isActive(found)) throw collectionDeleted();
-  const collection = collectionOf(found);
+  const collection = found && (await uncachedView(run.access).read(tx, run.accountId, found));
+  if (!collection) throw collectionDeleted();
   const faults: Fault[] = [];
   const mapping = row.mapping && resolveMapping(collection, row.mapping, row.columns?.length ?? 0, faults);
   if (!mapping || faults.length > 0) {

@@ -1,5 +1,4 @@
 import {
-  collectionOf,
   type EntryUpdate,
   findCollection,
   findDeleteFaults,
@@ -7,6 +6,7 @@ import {
   isActive,
   lockEntries,
   shareLockCollection,
+  uncachedView,
   updateEntries,
   type WritableEntryRow,
 } from '../../content/index.ts';
@@ -86,9 +86,9 @@ function undoBatch(
   return db.transaction(async (tx) => {
     const [locked] = await shareLockCollection(tx, { account_id, id: collection_id });
     const [found] = locked ? await findCollection(tx, { account_id, id: collection_id }) : [];
-    if (!found) throw collectionDeleted();
-    const collection = collectionOf(found);
-    const stored = await lockEntries(tx, { account_id, collection_id, ids: batch.entry_ids });
+    const collection = found && (await uncachedView(run.access).read(tx, account_id, found));
+    if (!collection) throw collectionDeleted();
+    const stored = await lockEntries(tx, account_id, collection, batch.entry_ids);
     // Batches that use the same file would wait for each other.
     if (collection.hasAssets) await counts;
     else onLocked();

@@ -1,3 +1,4 @@
+import type { RoleAccess } from '../../accounts/index.ts';
 import type { WriteContext } from '../../content/index.ts';
 import { lockRun as lockJobRun } from '../../jobs/index.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
@@ -13,6 +14,8 @@ export interface StageRun {
   maxRows: number;
   /** How many earlier versions of an entry are kept. */
   keptVersions: number;
+  /** What the role of who started it allows; absent: everything. */
+  access?: RoleAccess;
 }
 
 /** Why a stage stopped, as the job's error. */

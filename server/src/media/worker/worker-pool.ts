@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { badRequest } from '../../shared/errors.ts';
+import { MINUTE } from '../../shared/units.ts';
 import type { OperationName, Operations, Outcome, Task } from './operations.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { OperationName, Operations, Outcome, Task } from './operations.ts';
 const HEAP_MB = 2_048;
 /** A process is replaced after so many tasks, which bounds what the parsers leak. */
 const MAX_TASKS = 1_000;
-const IDLE_MS = 60_000;
+const IDLE_MS = MINUTE;
 
 /** The signals of a process that exceeded a limit or crashed in a native parser: its input is at fault. */
 const CRASHES = new Set<string | null>(['SIGKILL', 'SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP', 'SIGFPE']);

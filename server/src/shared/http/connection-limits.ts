@@ -187,7 +187,8 @@ function filterListeners<Arguments extends unknown[]>(
   });
 }
 
-const REFUSED = Number.POSITIVE_INFINITY;
+/** Of a connection whose further requests are dropped. */
+export const REFUSED = Number.POSITIVE_INFINITY;
 
 function tooMuch(detail: string, headers: Record<string, string> = {}): ApiError {
   return new ApiError(429, 'overloaded', detail, { headers: { 'retry-after': '1', ...headers } });

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
-import { isStorable, parseJson } from '../json.ts';
+import { parseJsonLeniently, storableText } from '../json.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-const MAX_DEPTH = 32;
 /** More than any operation uses. */
 const MAX_MEMBERS = 1_000;
 
@@ -35,10 +34,9 @@ function readForm(text: string): Record<string, unknown> {
   }
   const members = new Map<string, unknown[]>();
   const groups = new Map<string, Map<string, unknown[]>>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (!isStorable(name) || !isStorable(value)) {
-      throw badRequest('text_not_storable', 'The form contains U+0000 or text that is not valid UTF-8.');
-    }
+  for (const [sentName, sent] of new URLSearchParams(text)) {
+    const name = storableText(sentName);
+    const value = storableText(sent);
     const [, outer, inner] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
     if (outer === undefined || inner === undefined) add(members, name, readValue(value));
     else {
@@ -60,7 +58,7 @@ function hasMoreMembers(text: string, limit: number): boolean {
 function readValue(text: string): unknown {
   if (!text.startsWith('{')) return text;
   try {
-    return parseJson(Buffer.from(text), MAX_DEPTH);
+    return parseJsonLeniently(Buffer.from(text));
   } catch {
     return text;
   }
@@ -79,6 +77,5 @@ export function mergeRepeated(values: readonly unknown[]): unknown {
 }
 
 function toObject(members: ReadonlyMap<string, readonly unknown[]>): Record<string, unknown> {
-  if (members.has('__proto__')) throw badRequest('name_invalid', 'A member of the form may not be named __proto__.');
   return Object.fromEntries([...members].map(([name, values]) => [name, mergeRepeated(values)]));
 }

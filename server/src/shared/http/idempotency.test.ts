@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import type { Account } from '../../../test/harness.ts';
+import { service } from '../../../test/shared.ts';
 import { deleteExpiredIdempotencyKeys } from './idempotency.ts';
-
-const service = await testService();
 
 function create(as: Account, key: string | undefined, name = 'Posts') {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };

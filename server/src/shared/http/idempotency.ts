@@ -47,7 +47,9 @@ export async function idempotently<T, In extends Tx>(
   const sent = idempotencyKey(request);
   if (sent === undefined) return db.transaction(work);
   // Anyone can use a publishable key, so its idempotency keys are separate: they cannot block those of a secret token.
-  const key = request.caller?.type === 'publishable' ? `publishable ${sent}` : sent;
+  // A role must not be answered what another one may read.
+  const { access, type } = request.caller ?? {};
+  const key = access ? `${access.subject} ${sent}` : type === 'publishable' ? `publishable ${sent}` : sent;
   const digest = fingerprint(request, body);
   return db.transaction(async (tx) => {
     const [claimed] = await claim(tx, { account_id: accountId, key, fingerprint: digest });

@@ -21,6 +21,16 @@ export const pageQuery = {
   ),
 };
 
+/** The same in the body of a request, where the `nextPageToken` of the last page is null. */
+export const BodyPageToken = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description: 'The `nextPageToken` of the previous page, unchanged. Empty or null: the first page',
+  }),
+);
+
+export const isFirstPage = (token: string | null | undefined): token is undefined | null | '' | 'null' =>
+  token === undefined || token === null || token === '' || token === 'null';
+
 export const NextPageToken = Type.Union([Type.String(), Type.Null()], {
   description: 'null when there is no further page',
 });
@@ -29,7 +39,7 @@ export interface KeysetPage<Row, Position> {
   tokens: PageTokens;
   /** Everything the list depends on: account, path, sort and filter. A token of another list is refused. */
   scope: readonly unknown[];
-  query: { pageSize?: number; pageToken?: string };
+  query: { pageSize?: number; pageToken?: string | null };
   /** Reads up to `limit` rows behind a position in the list's order; undefined: from the start. */
   read(after: Position | undefined, limit: number): Promise<Row[]>;
   positionOf(row: Row): Position;
@@ -41,8 +51,7 @@ export async function keysetPage<Row, Position>(
 ): Promise<{ rows: Row[]; nextPageToken: string | null }> {
   const { tokens, scope, query, read, positionOf } = page;
   const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = query;
-  const isFirst = pageToken === undefined || pageToken === '' || pageToken === 'null';
-  const after = isFirst ? undefined : (tokens.read(scope, pageToken) as Position);
+  const after = isFirstPage(pageToken) ? undefined : (tokens.read(scope, pageToken) as Position);
   // One row more than the page holds shows whether there is a next page.
   const rows = await read(after, pageSize + 1);
   const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;

@@ -89,6 +89,7 @@ const IDEMPOTENCY_KEY = {
 const RESPONSES: Record<string, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'NotFound',
   405: 'MethodNotAllowed',
   429: 'TooManyRequests',
@@ -158,6 +159,7 @@ export function extractComponents(document: Json): Json {
   const extract = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(extract);
     if (value === null || typeof value !== 'object') return value;
+    if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
     const inner = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, extract(member)]));
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };

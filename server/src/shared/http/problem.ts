@@ -3,6 +3,15 @@ import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid, isAccou
 import { isConnectionError, isLockTimeout, overloaded } from '../postgres/database.ts';
 import { http } from './node-http.ts';
 
+/**
+ * Of every response of the API, and of every error. None is a document: a browser that is led to display one loads nothing, and no
+ * page frames it.
+ */
+export const API_SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
 export { escapePointer };
 
 /** The body of every error: the members of RFC 9457, and `code`, `requestId` and `errors`. */
@@ -41,6 +50,7 @@ export function withErrors<T extends TSchema>(ok: T) {
     200: ok,
     400: problem('The request is invalid; `errors` lists every fault'),
     401: problem('The token is missing, malformed or revoked, or the session has ended'),
+    403: problem('The session views the account as a role, and changes nothing meanwhile'),
     404: problem('Not found in this account'),
     405: problem('The path does not support this method; see `Allow`'),
     429: problem('Too many requests; see `Retry-After`'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import Fastify from 'fastify';
 import type { App } from './server.ts';
 
@@ -50,7 +51,13 @@ export function referenceRoutes(app: App): void {
   let script: Promise<{ plain: Buffer; zipped: Buffer }> | undefined;
 
   app.get('/docs', hidden, (_request, reply) =>
-    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY }).send(PAGE),
+    reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+        'referrer-policy': 'same-origin',
+      })
+      .send(PAGE),
   );
 
   app.get('/docs/reference.js', hidden, async (request, reply) => {
@@ -74,5 +81,5 @@ async function loadScript() {
   await carrier.register(plugin, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
   const { rawPayload } = await carrier.inject('/docs/js/scalar.js');
   await carrier.close();
-  return { plain: rawPayload, zipped: gzipSync(rawPayload) };
+  return { plain: rawPayload, zipped: await promisify(gzip)(rawPayload) };
 }

@@ -19,3 +19,15 @@ export const readOnly = <Name extends string>(...names: Name[]) => {
   const member = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored in requests' }));
   return Object.fromEntries(names.map((name) => [name, member])) as Record<Name, typeof member>;
 };
+
+/**
+ * A schema within itself, by its title: described by a reference to that component, and validated by `schema`, which only
+ * requests need.
+ */
+export const recursive = (title: string, schema?: () => TSchema) =>
+  Type.Unsafe<unknown>({
+    type: 'object',
+    additionalProperties: true,
+    'x-component': title,
+    ...(schema && { 'x-schema': schema }),
+  });

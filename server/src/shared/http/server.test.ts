@@ -10,8 +10,10 @@ import { Type } from 'typebox';
 import { exchange, type RawAnswer, rawRequest } from '../../../test/raw-http.ts';
 import { until } from '../../../test/until.ts';
 import { readConfig } from '../config.ts';
+import { badRequest } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
+import { SharedWork } from '../postgres/work.ts';
 import { JoinChunks } from './decode-body.ts';
 import { createServer } from './server.ts';
 
@@ -37,6 +39,20 @@ app.post('/v1/things', { schema: { body: Body } }, (request) => {
   handled.push(`${request.method} ${request.url}`);
   return { got: request.body };
 });
+let turn = 0;
+const compiledIn = new Map<string, number>();
+/** A schema that notes when it is compiled. */
+const noted = (name: string) =>
+  Object.defineProperty({ type: 'object' }, 'properties', {
+    enumerable: true,
+    get() {
+      if (!compiledIn.has(name)) compiledIn.set(name, turn);
+      return { size: { type: 'integer' } };
+    },
+  });
+app.post('/v1/noted', { schema: { body: noted('body'), response: { 200: noted('response') } } }, () => ({ size: 1 }));
+app.get('/v1/noted', { schema: { querystring: noted('query') } }, () => ({}));
+
 app.get('/v1/postback', { exposeHeadRoute: false }, () => {
   handled.push('postback');
   return {};
@@ -54,6 +70,28 @@ app.get('/v1/slow', async () => {
   return { slow: true };
 });
 app.get('/v1/never', () => new Promise(() => {}));
+const late = () => badRequest('too_expensive', 'Ask for less.');
+app.get('/v1/expensive', { config: { late } }, ({ work }) => {
+  work?.connect();
+  return new Promise(() => {});
+});
+app.get('/v1/shares-what-is-expensive', { config: { late } }, ({ work }) => {
+  const shared = new SharedWork(work);
+  shared.join(work);
+  shared.connect();
+  return new Promise(() => {});
+});
+app.get('/v1/waits', { config: { late } }, async ({ work }) => {
+  work?.connect();
+  work?.disconnect(false);
+  await new Promise(() => {});
+});
+app.get('/v1/loses-its-database', { config: { late } }, async ({ work }) => {
+  work?.connect();
+  await sleep(patience.answer * 0.9);
+  work?.disconnect(true);
+  await new Promise(() => {});
+});
 app.post(
   '/v1/authenticated-slowly',
   { onRequest: (_request, _reply, next) => void setTimeout(next, patience.answer * 0.8) },
@@ -558,15 +596,79 @@ test('a damaged gzip body that nothing reads, because the request is refused fir
   assert.equal((await one(rawRequest('GET /v1/things'))).status, 200);
 });
 
-test('a client that asked to close the connection sends its large refused body to the end and reads the response', async () => {
-  const size = 8_000_000;
-  const head = rawRequest('POST /v1/nothing', { ...json, connection: 'close', 'content-length': String(size) });
-  const answer = await one(Buffer.concat([Buffer.from(head), Buffer.alloc(size, 0x20)]));
-  isProblem(answer, 404, 'not_found');
+/** Sends a request and its body as Python's urllib does: nothing is read before everything is written. */
+function sendThenRead(head: string, bodyBytes: number): Promise<{ answer: string; hasEnded: boolean }> {
+  const chunk = Buffer.alloc(65_536, 0x20);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1').pause();
+    let [left, answer, hasEnded] = [bodyBytes, '', false];
+    socket.on('error', reject);
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    socket.on('end', () => {
+      hasEnded = true;
+    });
+    socket.on('close', () => resolve({ answer, hasEnded }));
+    const write = () => {
+      for (let fits = true; fits; left -= chunk.length) {
+        if (left <= 0) return void socket.resume();
+        fits = socket.write(chunk);
+      }
+      socket.once('drain', write);
+    };
+    socket.write(head);
+    write();
+  });
+}
+
+test('a client that closes its connections sends a large refused body to the end and reads the response', async () => {
+  const size = 33_554_432;
+  const length = { 'content-length': String(size) };
+  for (const [head, status] of [
+    [rawRequest('POST /v1/nothing', { ...json, ...length }), 404],
+    [rawRequest('POST /v1/things', { ...json, ...length }), 400],
+    [rawRequest('POST /v1/things', { 'content-type': 'text/plain', ...length }), 400],
+    [rawRequest('POST /v1/things?x=1', { ...json, ...length, 'content-encoding': 'gzip' }), 400],
+    [rawRequest('PUT /v1/things', { ...json, ...length }), 405],
+    [rawRequest('POST /v1/things', { ...json, ...length }).replace('HTTP/1.1', 'HTTP/1.0'), 400],
+  ] as const) {
+    const { answer, hasEnded } = await sendThenRead(head, size);
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} .*"requestId":"req_`, 's'), head);
+    assert.match(answer, /\r\nconnection: close\r\n/i, head);
+    assert.ok(hasEnded);
+  }
+  assert.equal((await one(rawRequest('GET /v1/things'))).status, 200);
+});
+
+test('what follows a refused body on a closing connection is not executed', async () => {
+  const refused = rawRequest('POST /v1/things', { ...json, 'content-length': '2000000' });
+  const answers = await exchange(port, `${refused}${' '.repeat(2_000_000)}${rawRequest('GET /v1/things?late')}`);
+  assert.deepEqual([answers.map(({ status }) => status), handled], [[400], ['GET /v1/things']]);
+});
+
+test('a client that asked to close and never stops sending is disconnected in time', async () => {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
+  socket.resume().write(rawRequest('POST /v1/things', { ...json, 'content-length': '9000000' }));
+  const drip = setInterval(() => socket.write('x'), 20);
+  await closed;
+  clearInterval(drip);
 });
 
 test('a request that is not answered in time is 500, and a slow body does not count', async () => {
   isProblem(await one(rawRequest('GET /v1/never')), 500, 'timed_out');
+});
+
+test('a read whose statements take long is expensive, one that waits for others is refused, one that loses its database fails', async () => {
+  const expected = [
+    ['GET /v1/expensive', 400, 'too_expensive'],
+    ['GET /v1/shares-what-is-expensive', 400, 'too_expensive'],
+    ['GET /v1/waits', 429, 'overloaded'],
+    ['GET /v1/loses-its-database', 500, 'timed_out'],
+  ] as const;
+  const answers = await Promise.all(expected.map(([request]) => one(rawRequest(request))));
+  for (const [i, [, status, code]] of expected.entries()) isProblem(answers[i] as RawAnswer, status, code);
 });
 
 test('the time before the body counts as well', async () => {
@@ -684,4 +786,24 @@ test('one address cannot take all connections, and refusals are logged', async (
   for (const socket of sockets) socket.destroy();
   assert.ok(lines.some((line) => line.includes('too many connections of one address')));
   await until(async () => (await exchange(port, rawRequest('GET /v1/things')))[0]?.status === 200);
+});
+
+test('the schemas of first requests are compiled in turns of their own', async () => {
+  compiledIn.clear();
+  let isOver = false;
+  const turns = (async () => {
+    for (; !isOver; turn++) await setImmediate();
+  })();
+  const answers = await Promise.all([
+    app.inject({ method: 'POST', url: '/v1/noted', payload: {} }),
+    app.inject('/v1/noted?size=3'),
+  ]);
+  isOver = true;
+  await turns;
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 200],
+  );
+  assert.deepEqual([...compiledIn.keys()].sort(), ['body', 'query', 'response']);
+  assert.equal(new Set(compiledIn.values()).size, 3, 'each in its own turn');
 });

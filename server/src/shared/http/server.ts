@@ -1,38 +1,49 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-  type RawServerDefault,
-} from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest, LogController, type RawServerDefault } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError, badRequest, invalid } from '../errors.ts';
 import { newPublicId } from '../ids.ts';
-import { isStorable, parseJson } from '../json.ts';
+import { isStorable, parseJson, parseJsonLeniently, storableText } from '../json.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { overloaded } from '../postgres/database.ts';
+import { nextTurn } from '../turns.ts';
+import { HOUR } from '../units.ts';
+import type { App } from './app.ts';
+import { CompileInTurns } from './compile-in-turns.ts';
 import { type ConnectionLimits, dropRefusedPipelines, limitConnections, PendingRequests } from './connection-limits.ts';
 import { Deadlines } from './deadlines.ts';
 import { decodeBody } from './decode-body.ts';
 import { discardBody } from './discard-body.ts';
 import { closeGracefully, type Drain } from './graceful-close.ts';
 import { hostFault } from './host.ts';
-import { Problem, problemBody, toApiError } from './problem.ts';
+import { API_SECURITY, Problem, problemBody, toApiError } from './problem.ts';
+import { workOfRequests } from './request-work.ts';
 import { refuseUnknownParameters } from './unknown-parameters.ts';
 import { respondClientError, respondUnrouted } from './unrouted.ts';
 import { serializerFactory, validatorCompiler } from './validate.ts';
 import { watchRoutes } from './wrong-method.ts';
 
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Logger, TypeBoxTypeProvider>;
+export type { App } from './app.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     drain: Drain;
     /** The parser of JSON bodies, for modules that accept JSON under another content type. */
     parseJsonBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void): void;
+  }
+  interface FastifyContextConfig {
+    /** Text that cannot be stored is replaced, and numbers beyond a double are read as text, because nothing may be lost. */
+    isLenient?: boolean;
+    /** Whether a request without a body is one with `{}`. */
+    mayOmitBody?: boolean;
+    /**
+     * For routes that only read: the error of a request whose own statements take too long. A request that waited for others is 429
+     * `overloaded`. Without it, both are 500 `timed_out`.
+     */
+    late?: () => ApiError;
   }
   interface FastifyRequest {
     /** See `Deadlines`. */
@@ -73,6 +84,9 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 
 const SLOW_MS = 2_000;
 
+/** A larger body is parsed in a turn of its own. */
+const LARGE_BODY_BYTES = 100_000;
+
 /** Sent if PUBLIC_URL is https: browsers then use only https for a year. */
 const HSTS = 'max-age=31536000';
 
@@ -87,6 +101,7 @@ export function createServer(
   patience: Patience = PATIENCE,
   connectionLimits: ConnectionLimits = CONNECTION_LIMITS,
 ): App {
+  const turns = new CompileInTurns();
   const app = Fastify({
     // Of the framework only errors are logged; requests are logged below.
     loggerInstance: log.child({}, { level: log.level === 'silent' ? 'silent' : 'error' }),
@@ -99,7 +114,7 @@ export function createServer(
     keepAliveTimeout: 72_000,
     connectionTimeout: patience.idle,
     // Uploads may take long; JSON bodies have a shorter limit below.
-    requestTimeout: 3_600_000,
+    requestTimeout: HOUR,
     http: {
       headersTimeout: patience.headers,
       // Often, because all connections that have expired are responded to at once: 5,000 of them block the service for 0.2 s.
@@ -111,7 +126,10 @@ export function createServer(
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     schemaController: {
-      compilersFactory: { buildSerializer: serializerFactory, buildValidator: validatorCompiler as never },
+      compilersFactory: {
+        buildSerializer: serializerFactory(turns),
+        buildValidator: (() => validatorCompiler(turns)) as never,
+      },
     },
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     clientErrorHandler: (error, socket) => respondClientError(error, socket, patience.linger),
@@ -133,6 +151,7 @@ export function createServer(
   const pending = new PendingRequests(connectionLimits);
   const deadlines = new Deadlines();
   refuseUnknownParameters(app);
+  turns.watch(app);
   const refuseUnrouted = watchRoutes(app);
   app.setNotFoundHandler((request) => {
     throw refuseUnrouted(request);
@@ -152,16 +171,27 @@ export function createServer(
   ): void {
     // Many clients send a content type with a DELETE that has no body.
     const mayBeEmpty = request.routeOptions.schema?.body === undefined;
-    try {
-      done(null, body.length === 0 && mayBeEmpty ? undefined : parseJson(body, config.limits.bodyDepth));
-    } catch (error) {
-      done(error as Error);
-    }
+    const parse = () => {
+      let value: unknown;
+      try {
+        if (body.length > 0 || !(mayBeEmpty || request.routeOptions.config.mayOmitBody)) {
+          const { isLenient } = request.routeOptions.config;
+          value = isLenient ? parseJsonLeniently(body) : parseJson(body, config.limits.bodyDepth);
+        }
+      } catch (error) {
+        return done(error as Error);
+      }
+      done(null, value);
+    };
+    if (body.length < LARGE_BODY_BYTES) parse();
+    else void nextTurn(request.work?.account).then(parse);
   }
 
   // One hook for each phase, without a timer, a listener or a closure of the request: ingest spends most of its time here.
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
+    if (isApi(request)) reply.headers(API_SECURITY);
+    else reply.header('x-content-type-options', 'nosniff');
     if (isHttps) reply.header('strict-transport-security', HSTS);
     const isTooMuch = pending.start(request);
     if (isTooMuch) return next(isTooMuch);
@@ -179,6 +209,8 @@ export function createServer(
     next();
   });
 
+  workOfRequests(app);
+
   app.addHook('preParsing', (request, reply, payload, next) => {
     request.answerMs = patience.answer - reply.elapsedTime;
     if (request.method === 'GET' || request.routeOptions.config.streams) return next(null, payload);
@@ -191,8 +223,13 @@ export function createServer(
 
   app.addHook('preValidation', (request, reply, next) => {
     pending.releaseBody(request);
-    if (!request.routeOptions.config.streams) deadlines.set(request, reply, request.answerMs, sendTimedOut);
-    next(queryFault(request.query as Record<string, unknown>));
+    if (request.routeOptions.config.mayOmitBody) request.body ??= {};
+    const { streams, takesLong } = request.routeOptions.config;
+    if (takesLong) deadlines.clear(request);
+    else if (!streams) deadlines.set(request, reply, request.answerMs, sendTimedOut);
+    const query = request.query as Record<string, unknown>;
+    if (request.routeOptions.config.isLenient) makeStorable(query);
+    next(request.method === 'OPTIONS' ? undefined : queryFault(query));
   });
 
   app.addHook('onResponse', (request, reply, next) => {
@@ -201,7 +238,7 @@ export function createServer(
     const ms = reply.elapsedTime;
     const { url: route = 'unmatched', config: declared } = request.routeOptions;
     metrics.observeRequest(request.method, route, reply.statusCode, ms / 1000);
-    const isSlow = ms > SLOW_MS && !declared.streams;
+    const isSlow = ms > SLOW_MS && !declared.streams && !declared.takesLong;
     if (isSlow || log.isLevelEnabled('debug')) {
       const { method, id: requestId } = request;
       const line = { requestId, method, route, status: reply.statusCode, ms: Math.round(ms) };
@@ -213,8 +250,10 @@ export function createServer(
 
   app.addHook('onClose', () => deadlines.close());
 
-  function sendTimedOut(_request: FastifyRequest, reply: FastifyReply): void {
-    reply.send(timedOut());
+  function sendTimedOut({ routeOptions, work }: FastifyRequest, reply: FastifyReply): void {
+    const { late } = routeOptions.config;
+    if (late === undefined || work === undefined || work.hasLostConnection) reply.send(timedOut());
+    else reply.send(work.hasExecutedFor(EXPENSIVE_PART * patience.answer) ? late() : overloaded());
   }
 
   function sendBodyTimedOut(request: FastifyRequest, reply: FastifyReply): void {
@@ -228,18 +267,20 @@ export function createServer(
     if (error.status === 500) {
       const { method, id: requestId } = request;
       const route = request.routeOptions.url;
-      log.error({ err: error.cause ?? thrown, requestId, method, route }, 'request failed');
+      const cell = request.caller?.cell;
+      log.error({ err: error.cause ?? thrown, requestId, method, route, ...(cell && { cell }) }, 'request failed');
     }
-    discardBody(request, reply, patience.linger);
     // Set for the success that did not happen, or by the framework, which would close the connection.
     for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
+    discardBody(request, reply, patience.linger);
     const wantsProblem = request.headers.accept?.includes('application/problem+json');
     reply
       .code(error.status)
       .headers(error.headers)
       .headers({
         'x-request-id': request.id,
-        'cache-control': 'no-store',
+        'cache-control': error.headers['cache-control'] ?? 'no-store',
+        ...API_SECURITY,
         'content-type': wantsProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
       })
       .serializer(JSON.stringify)
@@ -249,6 +290,12 @@ export function createServer(
   return app;
 }
 
+/**
+ * The part of the time for a response that the statements of a request take if it is the request that costs too much. A database
+ * that no longer responds is noticed in less.
+ */
+const EXPENSIVE_PART = 0.7;
+
 const SUCCESS_HEADERS = [
   'connection',
   'etag',
@@ -256,11 +303,24 @@ const SUCCESS_HEADERS = [
   'accept-ranges',
   'content-range',
   'content-disposition',
-  'content-security-policy',
 ];
+
+/** Pages, scripts and files declare what they may load. */
+function isApi({ url }: FastifyRequest): boolean {
+  return url.startsWith('/v1/') || url.startsWith('/auth/');
+}
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+}
+
+/** Replaces the characters of a query that cannot be stored. */
+function makeStorable(query: Record<string, unknown>): void {
+  const storable = (value: unknown) => (typeof value === 'string' ? storableText(value) : value);
+  for (const [name, value] of Object.entries(query)) {
+    if (!isStorable(name)) delete query[name];
+    query[storableText(name)] = Array.isArray(value) ? value.map(storable) : storable(value);
+  }
 }
 
 /** The fault of a query that cannot be stored; undefined if there is none. */

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { validate } from '@scalar/openapi-validator';
 import { testService } from '../../../test/harness.ts';
+import { testVault } from '../../../test/test-keys.ts';
 import { buildApp } from '../../app.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -33,15 +34,19 @@ test('GET /health is 200 while the database is reachable, and quickly 503 when i
     clock: Date.now,
     pageTokens: pageTokens(secret),
     sessionIds: sessionIds(secret),
+    vault: testVault(),
     secret,
     publicUrl: () => '',
   });
   after(() => app.close());
-  const began = performance.now();
+  let hasGivenUp = false;
+  const request = db.query('select 1').catch(() => {
+    hasGivenUp = true;
+  });
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.inject('/health')));
   for (const { statusCode } of answers) assert.equal(statusCode, 503);
-  // A request would wait 8 s for the database to come back.
-  assert.ok(performance.now() - began < 6_000);
+  assert.ok(!hasGivenUp, 'others wait for the database to come back');
+  await request;
 });
 
 test('GET /metrics reports requests by route, the pool and the process, without client data', async () => {
@@ -66,7 +71,16 @@ test('GET /metrics answers loopback clients only, or those that send METRICS_TOK
   const read = async (from: typeof service, options: { remoteAddress?: string; headers?: Record<string, string> }) =>
     (await from.app.inject({ url: '/metrics', ...options })).statusCode;
   assert.equal(await read(service, { remoteAddress: '203.0.113.1' }), 401);
-  assert.equal(await read(service, { headers: { 'x-forwarded-for': '127.0.0.1' } }), 401);
+  for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
+    assert.equal(await read(service, { headers: { host } }), 200, host);
+  }
+  // A proxy on the same machine, whatever it adds.
+  for (const host of ['shop.example', '10.0.0.1', 'localhost.shop.example', '127.0.0.1.shop.example']) {
+    assert.equal(await read(service, { headers: { host } }), 401, host);
+  }
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-forwarded-host', 'x-forwarded-proto', 'via', 'x-real-ip']) {
+    assert.equal(await read(service, { headers: { [name]: '127.0.0.1' } }), 401, name);
+  }
   const withToken = await testService({ METRICS_TOKEN: 'scrape' });
   assert.equal(await read(withToken, {}), 401);
   assert.equal(await read(withToken, { headers: { authorization: 'Bearer other' } }), 401);
@@ -96,7 +110,11 @@ test('GET /openapi.json is valid OpenAPI 3.1, and its references resolve', async
       assert.ok(!ids.has(operation.operationId), `${operation.operationId} twice`);
       ids.add(operation.operationId);
       assert.ok(operation.summary && operation.tags.length > 0, name);
-      assert.deepEqual(Object.keys(operation.responses), ['200', '400', '401', '404', '405', '429', '500'], name);
+      assert.deepEqual(
+        Object.keys(operation.responses),
+        ['200', '400', '401', '403', '404', '405', '429', '500'],
+        name,
+      );
       for (const part of path.matchAll(/\{(\w+)\}/g)) {
         const declared = operation.parameters
           ?.map((each) => (each.$ref ? document.components.parameters[each.$ref.split('/')[3] ?? ''] : each))

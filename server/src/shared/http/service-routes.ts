@@ -10,9 +10,9 @@ import { VERSION } from '../version.ts';
 import { healthRoutes } from './health.ts';
 import { KEY_HOURS, MAX_KEY_LENGTH } from './idempotency.ts';
 import { MAX_PAGE_SIZE } from './keyset-page.ts';
-import { withErrors } from './problem.ts';
 import { networkOf } from './rate-limit.ts';
 import { referenceRoutes } from './reference.ts';
+import { routesOf } from './routes.ts';
 import type { App } from './server.ts';
 
 /** Limits that are settings, or of the API as a whole. */
@@ -28,6 +28,7 @@ const common = {
   imageBytes: Type.Integer(),
   imagePixels: Type.Integer(),
   videoBytes: Type.Integer(),
+  fileBytes: Type.Integer(),
   importBytes: Type.Integer({ description: 'Maximum size of a CSV import' }),
   importRows: Type.Integer({ description: 'Maximum rows of a CSV import' }),
   imageSizes: Type.Array(Type.Integer(), {
@@ -42,15 +43,21 @@ const common = {
 /**
  * Routes outside the domains: health, metrics, the API description, limits.
  * @param limits the limits of the modules
+ * @param overdue seconds by queue, of those in which something waits for too long
  */
-export function serviceRoutes(app: App, { config, db, metrics }: Deps, limits: Record<string, Limits>): void {
+export function serviceRoutes(
+  app: App,
+  { config, db, metrics }: Deps,
+  limits: Record<string, Limits>,
+  overdue: () => Record<string, number>,
+): void {
   const hidden = { schema: { hide: true }, config: { access: 'open' as const } };
 
   poolMetrics(metrics, db);
   metrics.info('headwater_build_info', 'The version of the service', { version: VERSION });
   diskMetrics(metrics, config.dataDir);
 
-  healthRoutes(app, db);
+  healthRoutes(app, db, overdue);
 
   app.get('/metrics', hidden, async (request, reply) => {
     if (!mayReadMetrics(request, config.metricsToken)) throw unauthorizedMetrics();
@@ -65,22 +72,16 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps, limits: R
 
   referenceRoutes(app);
 
-  app.get(
-    '/v1/limits',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        operationId: 'getLimits',
-        tags: ['Service'],
-        summary: 'Get the limits of this service',
-        description: 'Everything that a request is measured against. Lengths are in characters.',
-        security: [{ token: [] }],
-        response: withErrors(
-          Type.Object({ ...common, ...mapValues(limits, ({ schema }) => schema) }, { title: 'Limits' }),
-        ),
-      },
-    },
-    async () => ({
+  const { get } = routesOf(app);
+  get('/v1/limits', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'getLimits',
+    tags: ['Service'],
+    summary: 'Get the limits of this service',
+    description: 'Everything that a request is measured against. Lengths are in characters.',
+    security: [{ token: [] }],
+    returns: Type.Object({ ...common, ...mapValues(limits, ({ schema }) => schema) }, { title: 'Limits' }),
+    handle: async () => ({
       ...config.limits,
       imageSizes: config.files.variantSizes,
       pageSize: MAX_PAGE_SIZE,
@@ -90,7 +91,7 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps, limits: R
       rates: config.rates ?? null,
       ...mapValues(limits, ({ values }) => values),
     }),
-  );
+  });
 }
 
 function mapValues<Value, Result>(
@@ -100,7 +101,16 @@ function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
-/** With `METRICS_TOKEN`, requests that send it; otherwise requests of this machine that no proxy has forwarded. */
+/** What proxies add to requests that they forward. */
+const FORWARDING = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|cf-connecting-ip|true-client-ip)$/;
+
+/** A host that other machines do not reach, with any port. */
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * With `METRICS_TOKEN`, requests that send it; otherwise requests of this machine to this machine. One of a proxy comes from
+ * this machine, too: it names the host that its client wanted, or tells that it was forwarded.
+ */
 function mayReadMetrics({ ip, headers }: FastifyRequest, token: string | undefined): boolean {
   if (token !== undefined) {
     const sent = createHash('sha256')
@@ -108,11 +118,12 @@ function mayReadMetrics({ ip, headers }: FastifyRequest, token: string | undefin
       .digest();
     return timingSafeEqual(sent, createHash('sha256').update(`Bearer ${token}`).digest());
   }
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  return !isForwarded && (ip === '::1' || networkOf(ip).startsWith('127.'));
+  const isForwarded = Object.keys(headers).some((name) => FORWARDING.test(name));
+  return !isForwarded && LOCAL_HOST.test(headers.host ?? '') && (ip === '::1' || networkOf(ip).startsWith('127.'));
 }
 
 function unauthorizedMetrics(): ApiError {
-  const detail = 'Set METRICS_TOKEN and send it as `Authorization: Bearer …` to read the metrics from another machine.';
+  const detail =
+    'Set METRICS_TOKEN and send it as `Authorization: Bearer …` to read the metrics from another machine or through a proxy.';
   return new ApiError(401, 'unauthorized', detail, { headers: { 'www-authenticate': 'Bearer realm="metrics"' } });
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, badRequest } from '../errors.ts';
 import { newUuid, publicId } from '../ids.ts';
-import { problemBody, toApiError } from './problem.ts';
+import { API_SECURITY, problemBody, toApiError } from './problem.ts';
 
 /** Returns the errors of the contract for what Node would refuse by itself before there is a request to route. */
 export function respondUnrouted(server: Server, lingerMs: number): void {
@@ -81,6 +81,7 @@ function render(error: ApiError) {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
+    ...API_SECURITY,
     connection: 'close',
     ...error.headers,
   };

@@ -1,7 +1,9 @@
 import SerializerSelector, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
 import { _, Ajv, type ValidateFunction } from 'ajv';
+import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import { isDate, isoTime, parseTimestamp } from '../time.ts';
+import type { CompileInTurns, SchemaPlace } from './compile-in-turns.ts';
 
 // Something on both sides of one @, without white space. Whether it can be delivered to cannot be checked here.
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -23,17 +25,24 @@ function once<Value>(create: () => Value): () => Value {
   };
 }
 
-/** Compiles a function when it is first called: the schemas of all routes take 0.7 s, which most processes never need. */
-function lazily<Args extends unknown[], Result>(compile: () => (...args: Args) => Result): (...args: Args) => Result {
-  const compiled = once(compile);
-  return (...args) => compiled()(...args);
-}
+/** To optimize the code takes half of the time of compiling a schema, and it is not faster then: the engine optimizes it anyway. */
+const UNOPTIMIZED = { optimize: false };
+
+type Serializer = (value: unknown) => string;
+/** By schema: the services of one process, such as those of tests, share them. */
+const serializers = new WeakMap<object, Serializer>();
 
 /** Compiles the response schemas of a route. */
-export const serializerFactory: SerializerFactory = (schemas, options) => {
-  const compile = SerializerSelector()(schemas, options);
-  return (route) => lazily(() => compile(route));
-};
+export const serializerFactory =
+  (turns: CompileInTurns): SerializerFactory =>
+  (schemas, options) => {
+    const compile = SerializerSelector()(schemas, { ...options, ajv: { code: UNOPTIMIZED } });
+    return (route) => {
+      const compiled = once(() => serializers.getOrInsertComputed(route.schema as object, () => compile(route)));
+      turns.add(route as SchemaPlace, compiled);
+      return (value) => compiled()(value);
+    };
+  };
 
 /** All routes share them: each takes 100 kB. */
 const quick = once(() => createAjv(false));
@@ -41,17 +50,20 @@ const thorough = once(() => createAjv(true));
 
 /**
  * Compiles the schemas of a route such that one validation reports every fault. Bodies are not coerced. Of a query, which
- * is text, plainly written integers and booleans are converted.
+ * is text, plainly written numbers and booleans are converted.
  *
  * Extends JSON Schema by the formats `date` and `date-time` (RFC 3339, an existing time), `email` and `http-url`, and the keywords
- * `x-max-bytes` (size of the value as JSON) and `x-max-depth` (nesting, where the value itself is the first level).
+ * `x-max-bytes` (size of the value as JSON), `x-max-depth` (nesting, where the value itself is the first level) and `x-schema` (a function
+ * that returns the schema of the value).
  */
-export function validatorCompiler() {
-  return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
-    let passes: ValidateFunction | undefined;
+export function validatorCompiler(turns?: CompileInTurns) {
+  return ({ schema, httpPart, ...place }: { schema: unknown; httpPart?: string } & SchemaPlace) => {
     let findFaults: ValidateFunction | undefined;
+    // The schemas of all routes take 0.7 s, which most processes never need.
+    const compiled = once(() => quick().compile(schema as object));
+    turns?.add(place, compiled);
     const validate = (value: unknown) => {
-      passes ??= quick().compile(schema as object);
+      const passes = compiled();
       if (passes(value)) return { value };
       if (!hasAtMost(value, MAX_EXPLAINED_VALUES)) return { error: passes.errors };
       findFaults ??= thorough().compile(schema as object);
@@ -67,6 +79,14 @@ export function prepareValidator(schema: object): void {
   quick().compile(schema);
 }
 
+/** All faults of a value. */
+export function findFaults(schema: object, value: unknown) {
+  if (quick().compile(schema)(value)) return [];
+  const validate = thorough().compile(schema);
+  validate(value);
+  return validate.errors ?? [];
+}
+
 /** For a body whose schema only documents it, because it is read as a stream. The rest of the request is validated. */
 export function validatorCompilerExceptBody(part: { schema: unknown; httpPart?: string }): never {
   return part.httpPart === 'body' ? ((() => true) as never) : validatorCompiler()(part);
@@ -79,6 +99,7 @@ function createAjv(allErrors: boolean): Ajv {
     removeAdditional: false,
     useDefaults: false,
     strict: false,
+    code: UNOPTIMIZED,
   });
   addFormats.default(ajv);
   ajv.addFormat('date-time', (text) => parseTimestamp(text) !== undefined);
@@ -99,12 +120,31 @@ function createAjv(allErrors: boolean): Ajv {
     validate: (limit: number, value: unknown) => depthOf(value) <= limit,
     error: { message: '', params: ({ schema }) => _`{limit: ${schema}}` },
   });
+  ajv.addKeyword({
+    keyword: 'x-schema',
+    errors: 'full',
+    compile: (schema: () => object) => validateWithin(ajv, schema),
+  });
   return ajv;
+}
+
+/** Validates a value within the schema that is being compiled by that schema. */
+function validateWithin(ajv: Ajv, schema: () => object) {
+  const compiled = once(() => ajv.compile(schema()));
+  const validate: DataValidateFunction = (value: unknown, at?: DataValidationCxt) => {
+    const passes = compiled()(value);
+    validate.errors = (compiled().errors ?? []).map((error) => ({
+      ...error,
+      instancePath: `${at?.instancePath ?? ''}${error.instancePath}`,
+    }));
+    return passes as boolean;
+  };
+  return validate;
 }
 
 function queryValidator(schema: ObjectSchema, validate: (query: unknown) => unknown) {
   const typed = Object.entries(schema.properties ?? {}).filter(
-    ([, { type, format }]) => type === 'integer' || type === 'boolean' || format === 'date-time',
+    ([, { type, format }]) => type === 'integer' || type === 'number' || type === 'boolean' || format === 'date-time',
   );
   return (query: Record<string, unknown>) => {
     for (const [name, { type, format }] of typed) {
@@ -113,6 +153,7 @@ function queryValidator(schema: ObjectSchema, validate: (query: unknown) => unkn
       if (type === 'integer' && /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) {
         query[name] = Number(text);
       }
+      if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) query[name] = Number(text);
       if (type === 'boolean' && (text === 'true' || text === 'false')) query[name] = text === 'true';
       if (format === 'date-time') {
         const time = parseTimestamp(text);
@@ -135,7 +176,8 @@ function hasAtMost(value: unknown, limit: number): boolean {
   return count(value);
 }
 
-function depthOf(value: unknown): number {
+/** The nesting of a value: 0 for what is neither an array nor an object. */
+export function depthOf(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0;
   let deepest = 0;
   for (const key in value) deepest = Math.max(deepest, depthOf((value as Record<string, unknown>)[key]));

@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from '../errors.ts';
-import type { App } from './server.ts';
+import type { App } from './app.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

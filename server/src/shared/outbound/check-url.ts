@@ -17,7 +17,9 @@ export function checkUrl(text: string, mayConnect: MayConnect, pointer = '/url')
   }
   const host = hostOf(url);
   const isLocal = isIP(host) === 0 ? LOCAL_NAME.test(host) && !mayConnect('127.0.0.1') : !mayConnect(host);
-  return isLocal ? fault('url_not_public', 'The URL must be reachable from the public internet.') : [];
+  const detail =
+    'The URL must be reachable from the public internet. Whoever operates the service can allow private addresses in WEBHOOK_ALLOW_CIDRS.';
+  return isLocal ? fault('url_not_public', detail) : [];
 }
 
 /** The host to connect to. The URL parser has already normalized every spelling of an IPv4 address. */

@@ -2,6 +2,7 @@ import type { Agent, AgentOptions, ClientRequest } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { http } from '../http/node-http.ts';
+import { redactSecrets } from '../redact.ts';
 import { hostOf } from './check-url.ts';
 import type { MayConnect } from './connect-policy.ts';
 import { ADDRESS_NOT_ALLOWED, failureReason, ResponseTooLarge, statusFailure } from './failure-reason.ts';
@@ -15,8 +16,12 @@ export interface Outcome {
   error: string | null;
   /** The body, as far as `keeps` says; null if it is empty. */
   response: string | null;
+  /** The whole body, if it is kept. */
+  bytes?: Buffer;
   ms: number;
   retryAfter: string | undefined;
+  /** The cookies that the response sets, if any. */
+  setCookie?: string[];
 }
 
 export interface SenderOptions {
@@ -25,8 +30,8 @@ export interface SenderOptions {
   /** For the whole attempt: DNS lookup, connection, request and response. */
   timeoutMs?: number;
   tls?: https.AgentOptions;
-  /** Which bodies an outcome has: by default the start of those that are no success. */
-  keeps?: 'start of failures' | 'all';
+  /** Which bodies an outcome has: by default the start of those that are no success; `bytes`: each as bytes, too, up to 64 MiB. */
+  keeps?: 'start of failures' | 'all' | 'bytes';
   /**
    * Whether a request is sent again when the host closed an idle connection as it was sent. It is safe unless the host may
    * process a request whose connection it closes.
@@ -38,6 +43,7 @@ const TIMEOUT_MS = 15_000;
 /** A response is read up to this size, so that its connection can be reused; then the connection is closed. */
 const MAX_RESPONSE_BYTES = 65_536;
 const MAX_KEPT_BYTES = 4 * 1_048_576;
+const MAX_BYTES = 64 * 1_048_576;
 /** More informational responses (1xx) than this are an attack. */
 const MAX_INFORMATIONAL = 20;
 const MAX_HEADER_BYTES = 16_384;
@@ -52,6 +58,7 @@ export class Sender {
   readonly #mayConnect: MayConnect;
   readonly #timeoutMs: number;
   readonly #keepsAll: boolean;
+  readonly #keepsBytes: boolean;
   readonly #retriesStale: boolean;
   readonly #http: Agent;
   readonly #https: https.Agent;
@@ -60,7 +67,8 @@ export class Sender {
   constructor({ mayConnect, resolve = resolveHost, timeoutMs = TIMEOUT_MS, tls = {}, ...options }: SenderOptions) {
     this.#mayConnect = mayConnect;
     this.#timeoutMs = timeoutMs;
-    this.#keepsAll = options.keeps === 'all';
+    this.#keepsBytes = options.keeps === 'bytes';
+    this.#keepsAll = options.keeps === 'all' || this.#keepsBytes;
     this.#retriesStale = options.retriesStale ?? true;
     const lookup = guardedLookup(resolve, mayConnect);
     const agent = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_HOST, timeout: IDLE_MS, lookup };
@@ -106,6 +114,7 @@ export class Sender {
     return new Promise((resolve) => {
       let status: number | null = null;
       let retryAfter: string | undefined;
+      let setCookie: string[] | undefined;
       const stored: Buffer[] = [];
       const isTls = url.protocol === 'https:';
       const request = (isTls ? https : http).request({
@@ -121,8 +130,11 @@ export class Sender {
       const finish = (error: string | null, isStale = false) => {
         clearTimeout(timer);
         this.#open.delete(request);
-        const response = textOf(stored, this.#keepsAll ? MAX_KEPT_BYTES : MAX_STORED_CHARACTERS);
-        resolve({ status, error: error ?? statusFailure(status), response, retryAfter, isStale });
+        const text = textOf(stored, this.#keepsAll && !this.#keepsBytes ? MAX_KEPT_BYTES : MAX_STORED_CHARACTERS);
+        const response = this.#keepsAll || text === null ? text : redactSecrets(text);
+        const bytes = this.#keepsBytes && { bytes: Buffer.concat(stored) };
+        const more = { ...bytes, ...(setCookie && { setCookie }) };
+        resolve({ status, error: error ?? statusFailure(status), response, ...more, retryAfter, isStale });
       };
       const timer = setTimeout(() => {
         finish('timeout');
@@ -137,11 +149,11 @@ export class Sender {
       request.once('response', (response) => {
         status = response.statusCode ?? null;
         retryAfter = response.headers['retry-after'];
+        setCookie = response.headers['set-cookie'];
         let bytes = 0;
         const isStored = this.#keepsAll || statusFailure(status) !== null;
-        const [maxStored, maxRead] = this.#keepsAll
-          ? [MAX_KEPT_BYTES, MAX_KEPT_BYTES]
-          : [MAX_STORED_BYTES, MAX_RESPONSE_BYTES];
+        const most = this.#keepsBytes ? MAX_BYTES : MAX_KEPT_BYTES;
+        const [maxStored, maxRead] = this.#keepsAll ? [most, most] : [MAX_STORED_BYTES, MAX_RESPONSE_BYTES];
         response.on('data', (chunk: Buffer) => {
           if (isStored && bytes < maxStored) stored.push(chunk);
           bytes += chunk.length;

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts';
-import type { Tx } from './database.ts';
+import type { Tx } from './tx.ts';
 
 /**
  * A schema can lie in a Citus cluster: Citus keeps all its tables on one node and moves them between nodes. The service connects to the

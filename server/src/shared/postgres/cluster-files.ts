@@ -18,6 +18,8 @@ export const DATABASE = 'headwater';
 /** The role of the service: it owns the database and is no superuser. */
 export const ROLE = 'headwater';
 export const SUPERUSER = 'postgres';
+/** Those that execute the statements of `POST /v1/sql`, as a regular expression. */
+const SQL_ROLES = '/^headwater_sql_[0-9a-f]+$';
 
 /**
  * Settings of the server. Durability keeps PostgreSQL's defaults (fsync, synchronous_commit and full_page_writes on).
@@ -83,7 +85,7 @@ export function configure({ cluster, socketDir, owner }: ClusterFolders, setting
   const files = {
     'postgresql.auto.conf': configuration(socketDir, settings),
     'pg_hba.conf': 'local all all peer map=service\n',
-    'pg_ident.conf': [ROLE, SUPERUSER].map((role) => `service ${user} ${role}\n`).join(''),
+    'pg_ident.conf': [ROLE, SUPERUSER, SQL_ROLES].map((role) => `service ${user} ${role}\n`).join(''),
   };
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(cluster, name), text, { mode: 0o600 });
@@ -112,6 +114,12 @@ export function findBinaries(): string {
       cause,
     });
   }
+}
+
+/** The major version of the embedded PostgreSQL. */
+export function embeddedMajor(): number {
+  const { version } = JSON.parse(readFileSync(join(findBinaries(), '../package.json'), 'utf8'));
+  return Number.parseInt(version, 10);
 }
 
 /** Creates the symbolic links between libraries that npm cannot ship, unless the install script of the package did. */

@@ -1,17 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
-import { Client } from './binary-rows.ts';
+import { MINUTE } from '../units.ts';
+import { Admission, type Admitted } from './admission.ts';
+import { cancelStatement, isQuiet } from './cancel.ts';
 import { repeatIfMoved } from './citus.ts';
+import { Client } from './driver/binary-rows.ts';
+import { types } from './driver/types.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { Outage } from './outage.ts';
-import { types } from './types.ts';
+import type { Tx } from './tx.ts';
+import { currentWork, type Work } from './work.ts';
 
-/** Runs queries: the pool (each query in its own transaction) or the client of one transaction. */
-export interface Tx extends Pick<pg.ClientBase, 'query'> {
-  /** Whether a node of a Citus cluster has the tables. */
-  readonly isDistributed?: boolean;
+export type { Tx } from './tx.ts';
+
+/** A connection that is in use. Ingest has no turn to end. */
+interface Checkout {
+  client: pg.PoolClient;
+  admitted?: Admitted;
+  work?: Work | undefined;
+  ignoreEnd?: (() => void) | undefined;
+  /** Until what runs is canceled; undefined: it need not be, or it has ended. */
+  timer?: NodeJS.Timeout | undefined;
+  canceling?: Promise<boolean>;
 }
+
+/** The code of a statement that was canceled. */
+const CANCELED = '57014';
 
 /** Errors that a retry can resolve: serialization failure, deadlock. */
 const RETRY = new Set(['40001', '40P01']);
@@ -80,7 +95,14 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Tx {
+  /** The connections that ingest does not have for itself. */
   readonly pool: pg.Pool;
+  /** These, and those that ingest has for itself. */
+  readonly pools: readonly pg.Pool[];
+  /** How many connections there are, and how many requests wait for one. */
+  readonly connections: { open: number; idle: number; waiting: number };
+  /** Whether the server refused connections in the last seconds, as it or the role has too many: what there are go on. */
+  readonly isExhausted: boolean;
   /** How to connect, for another thread or process. */
   readonly connection: pg.PoolConfig;
   /** If a node of a Citus cluster has the tables: the statement that keeps them there until the end of a transaction. */
@@ -95,10 +117,17 @@ export interface Database extends Tx {
   connect(name: string): Promise<pg.Client>;
   /**
    * Whether the database responds within a second, or has within the last one: on a busy machine a new connection may take
-   * longer. Concurrent calls share one probe.
+   * longer. It also does if it refuses more connections than there are. Concurrent calls share one probe.
    */
   isAlive(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** The database as a transaction sees it, for operations that take a database: theirs are part of the transaction. */
+export function within(db: Database, tx: Tx): Database {
+  const query: Tx['query'] = tx.query.bind(tx);
+  const transaction: Database['transaction'] = (work) => work(tx, tx);
+  return Object.assign(Object.create(db) as Database, { query, transaction });
 }
 
 declare const control: unique symbol;
@@ -128,22 +157,37 @@ export interface Patience {
   checkoutMs: number;
   /** Whether work fails at once when the database has been away for `reconnectMs` already. */
   failsFast: boolean;
+  /** Whether a statement of its own that lost against others runs again here. */
+  repeats: boolean;
 }
 
-const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500, failsFast: false };
+const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500, failsFast: false, repeats: true };
 
 const CHECKOUT_MARGIN_MS = 500;
+
+/** The part of the connections that ingest has for itself, of pools that are large enough. */
+const INGEST_PART = 1 / 4;
+const MIN_SHARED = 4;
+
+/** After the server refused a connection, the pool asks for no more for this long. */
+const EXHAUSTED_MS = 1_000;
+/** That it refused one is reported for this long. */
+const REPORT_EXHAUSTED_MS = 5_000;
+
+/** What still runs this long after the end of its request is canceled, and again until it has ended. */
+const GRACE_MS = 100;
 
 /** Connections in use for this long are suspect: if the database does not respond to a probe, they are closed. */
 const HUNG_AFTER_MS = 4_000;
 const WATCH_MS = 1_000;
 
 /** No statement or lock blocks forever. Migrations lift these limits; connections outside the pool have none. */
-const STATEMENT_TIMEOUT_MS = 60_000;
+const STATEMENT_TIMEOUT_MS = MINUTE;
 /** A request may wait for two locks within its 9.5 s, and jobs that wait too long for one are retried. */
 const LOCK_TIMEOUT_MS = 4_000;
 const PROBE_TIMEOUT_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 2_000;
+const IDLE_MS = MINUTE;
 
 /** Runs `work` in the given transaction or, given the pool, in a new one. */
 export function inTransaction<T>(db: Database | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -169,31 +213,41 @@ export function openDatabase(
     keepAlive: true,
     application_name: 'headwater',
   };
-  const pool = new pg.Pool({
-    ...settings,
-    // The driver applies it to waiting for a free connection as well, which has a limit of its own.
-    connectionTimeoutMillis: Math.max(patience.connectMs, patience.checkoutMs + CHECKOUT_MARGIN_MS),
-    Client: Client as pg.PoolConfig['Client'],
-    max: size,
-    idleTimeoutMillis: 60_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-  });
+  const ofIngest = size >= MIN_SHARED ? Math.floor(size * INGEST_PART) : 0;
   // The pool does not wait until its connections are closed, so a server that stops next would look like a loss.
   let isClosing = false;
   const lost = (error: Error) => isClosing || onError(error);
-  pool.on('error', lost);
-  // The caller of a query receives the loss of its connection as the error of the query.
-  pool.on('connect', (client) => client.on('error', lost));
-
+  let respondedAt = Number.NEGATIVE_INFINITY;
   /** Checked-out connections, and since when each has been waiting for its current query. */
   const inUse = new Map<pg.PoolClient, number>();
-  pool.on('acquire', (client) => inUse.set(client, performance.now()));
-  let respondedAt = Number.NEGATIVE_INFINITY;
-  pool.on('release', (isLost, client) => {
-    inUse.delete(client);
-    if (!isLost) respondedAt = performance.now();
-  });
+  const openPool = (max: number, idleTimeoutMillis: number) => {
+    const opened = new pg.Pool({
+      ...settings,
+      // The driver applies it to waiting for a free connection as well, which has a limit of its own.
+      connectionTimeoutMillis: Math.max(patience.connectMs, patience.checkoutMs + CHECKOUT_MARGIN_MS),
+      Client: Client as pg.PoolConfig['Client'],
+      max,
+      idleTimeoutMillis,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+    });
+    opened.on('error', lost);
+    // The caller of a query receives the loss of its connection as the error of the query.
+    opened.on('connect', (client) => client.on('error', lost));
+    opened.on('acquire', (client) => inUse.set(client, performance.now()));
+    opened.on('release', (isLost, client) => {
+      inUse.delete(client);
+      if (!isLost) respondedAt = performance.now();
+    });
+    return { pool: opened, max, restoring: undefined as NodeJS.Timeout | undefined };
+  };
+  const shared = openPool(size - ofIngest, IDLE_MS);
+  // Its connections stay open: the server may have none left when they are needed.
+  const reserved = ofIngest > 0 ? openPool(ofIngest, 0) : undefined;
+  type Part = typeof shared;
+  const { pool } = shared;
+  const admission = new Admission(shared.max);
+  let exhaustedAt = Number.NEGATIVE_INFINITY;
   const watching = setInterval(() => void closeHung(), WATCH_MS).unref();
 
   /** A stopped server, or a network that swallows everything, ends no connection by itself. */
@@ -204,46 +258,117 @@ export function openDatabase(
     for (const [client] of isSuspect()) terminate(client);
   }
 
-  function nextFree(): Promise<pg.PoolClient> {
-    const connecting = pool.connect();
+  function nextFree({ pool: from }: Part, ms: number): Promise<pg.PoolClient> {
+    const connecting = from.connect();
     // Otherwise a connection is being opened.
-    if (pool.waitingCount === 0) return connecting;
+    if (from.waitingCount === 0) return connecting;
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       reject(overloaded());
-    }, patience.checkoutMs);
+    }, ms);
     connecting
       .then((client) => (isLate ? client.release() : resolve(client)), reject)
       .finally(() => clearTimeout(timer));
     return promise;
   }
 
-  async function checkout(): Promise<pg.PoolClient> {
+  /** The server allows no more connections: those that there are serve all. @returns whether there are any */
+  function onExhausted(part: Part): boolean {
+    exhaustedAt = performance.now();
+    const { pool: from, max } = part;
+    if (from.totalCount === 0) return false;
+    from.options.max = from.totalCount;
+    part.restoring ??= setTimeout(() => {
+      part.restoring = undefined;
+      from.options.max = max;
+    }, EXHAUSTED_MS).unref();
+    return true;
+  }
+
+  async function checkout(): Promise<Checkout> {
+    const work = currentWork();
+    // Ingest that came first when the server had no connection left takes its turn.
+    let part = reserved !== undefined && work?.lane === 'ingest' ? reserved : shared;
     const startedAt = performance.now();
+    let deadline: number | undefined;
     for (;;) {
       await outage.wait(startedAt, patience.reconnectMs, patience.failsFast);
+      deadline ??= performance.now() + patience.checkoutMs;
+      const left = () => Math.max(0, (deadline ?? 0) - performance.now());
+      const admitted =
+        part === reserved
+          ? undefined
+          : (admission.enter(work) ?? (await admission.wait(work, left(), overloaded, requestEnded)));
       try {
-        return await nextFree();
+        const client = await nextFree(part, left());
+        if (admitted === undefined) return { client };
+        const checkedOut: Checkout = { client, admitted, work };
+        work?.connect();
+        checkedOut.ignoreEnd = work?.onEnd(() => cancelLate(checkedOut));
+        return checkedOut;
       } catch (error) {
-        if (isOverload(error)) throw overloaded(error);
-        if (!isConnectionError(error)) throw error;
-        outage.start(error);
+        if (admitted) admission.leave(admitted);
+        if (isOverload(error)) {
+          if (onExhausted(part) && left() > 0) continue;
+          if (part === shared) throw overloaded(error);
+          part = shared;
+        } else {
+          if (!isConnectionError(error)) throw error;
+          outage.start(error);
+          deadline = undefined;
+        }
       }
     }
   }
 
+  /** Nobody waits for what the connection executes. */
+  function cancelLate(checkedOut: Checkout): void {
+    checkedOut.timer = setTimeout(() => {
+      checkedOut.canceling = cancelStatement(checkedOut.client).catch(() => false);
+      // Between two statements there was nothing to cancel.
+      if (checkedOut.timer !== undefined) void checkedOut.canceling.then((isSent) => isSent && again());
+    }, GRACE_MS).unref();
+    const again = () => checkedOut.timer !== undefined && cancelLate(checkedOut);
+  }
+
+  function release(checkedOut: Checkout, isLost: boolean): void {
+    const { client, admitted, work, ignoreEnd, timer, canceling } = checkedOut;
+    ignoreEnd?.();
+    clearTimeout(timer);
+    checkedOut.timer = undefined;
+    const done = (isUsable: boolean) => {
+      client.release(!isUsable);
+      work?.disconnect(!isUsable);
+      if (admitted) admission.leave(admitted);
+    };
+    if (canceling === undefined || isLost) done(!isLost);
+    else void canceling.then((isSent) => isSent && isQuiet(client)).then(done);
+  }
+
   const query = async (...args: unknown[]) => {
-    const client = await checkout();
-    let lost = false;
+    const checkedOut = await checkout();
+    let isLost = false;
     try {
-      return await (client.query as (...all: unknown[]) => Promise<unknown>)(...args);
+      return await (checkedOut.client.query as (...all: unknown[]) => Promise<unknown>)(...args);
     } catch (error) {
-      lost = isConnectionError(error);
-      throw error;
+      isLost = isConnectionError(error);
+      throw ofEnded(checkedOut, error);
     } finally {
-      client.release(lost);
+      release(checkedOut, isLost);
+    }
+  };
+
+  /** A statement of its own that lost against a concurrent one did nothing, and runs again as a transaction does. */
+  const repeated = async (...args: unknown[]) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await query(...args);
+      } catch (error) {
+        if (!patience.repeats || attempt >= 5 || !RETRY.has((error as { code?: string }).code ?? '')) throw error;
+      }
+      await sleep(Math.random() * 10 * attempt);
     }
   };
 
@@ -263,8 +388,8 @@ export function openDatabase(
           ...(isDurable ? [] : ['set local synchronous_commit = off']),
         ];
     for (let attempt = 1; ; attempt++) {
-      const client = await checkout();
-      const tx = new OpenTransaction(client, types, opening, database.isDistributed ?? false);
+      const checkedOut = await checkout();
+      const tx = new OpenTransaction(checkedOut.client, types, opening, database.isDistributed ?? false);
       let lost = false;
       try {
         const result = await work(tx, tx.last);
@@ -276,9 +401,9 @@ export function openDatabase(
         const curable = isConnectionError(error)
           ? !tx.isCommitting && Date.now() < deadline
           : RETRY.has((error as { code?: string }).code ?? '');
-        if (attempt >= 5 || !curable) throw error;
+        if (attempt >= 5 || !curable) throw ofEnded(checkedOut, error);
       } finally {
-        client.release(lost);
+        release(checkedOut, lost);
       }
       // A random wait keeps deadlocked transactions from colliding again.
       await sleep(Math.random() * 10 * attempt);
@@ -311,7 +436,9 @@ export function openDatabase(
       await client.query('select 1');
       return 'responds';
     } catch (error) {
-      return isOverload(error) ? 'full' : 'away';
+      if (!isOverload(error)) return 'away';
+      exhaustedAt = performance.now();
+      return 'full';
     } finally {
       client.end().catch(() => {});
     }
@@ -327,23 +454,41 @@ export function openDatabase(
     return probing;
   };
 
+  const parts = reserved ? [shared, reserved] : [shared];
+  const sum = (count: (from: pg.Pool) => number) => parts.reduce((all, part) => all + count(part.pool), 0);
   const database: Database = {
     pool,
+    pools: parts.map((part) => part.pool),
+    get connections() {
+      return {
+        open: sum(({ totalCount }) => totalCount),
+        idle: sum(({ idleCount }) => idleCount),
+        waiting: sum(({ waitingCount }) => waitingCount) + admission.waiting,
+      };
+    },
+    get isExhausted() {
+      return performance.now() - exhaustedAt < REPORT_EXHAUSTED_MS;
+    },
     connection,
     placementLock: undefined,
     get isDistributed() {
       return database.placementLock !== undefined;
     },
-    query: ((...args: unknown[]) => repeatIfMoved(() => query(...args))) as Tx['query'],
+    query: ((...args: unknown[]) => repeatIfMoved(() => repeated(...args))) as Tx['query'],
     transaction,
     connect,
-    isAlive: async () => (await state()) === 'responds',
+    async isAlive() {
+      const found = await state();
+      return found === 'responds' || (found === 'full' && database.connections.open > 0);
+    },
     async close() {
       isClosing = true;
       outage.close();
       clearInterval(watching);
       // A hung query does not delay the end of the service.
-      await Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      for (const { restoring } of parts) clearTimeout(restoring);
+      const ended = Promise.all(parts.map((part) => part.pool.end()));
+      await Promise.race([ended, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
   return database;
@@ -354,6 +499,16 @@ export function overloaded(cause?: unknown): ApiError {
   const detail = 'The service is overloaded. Retry after the time in Retry-After.';
   return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });
 }
+
+/** The error of a statement whose request has ended. Its client has gone or has another answer. */
+function requestEnded(cause?: unknown): ApiError {
+  return new ApiError(400, 'request_aborted', 'The client closed the connection before the request was complete.', {
+    cause,
+  });
+}
+
+const ofEnded = ({ work }: Checkout, error: unknown) =>
+  work?.hasEnded && (error as { code?: string }).code === CANCELED ? requestEnded(error) : error;
 
 /** Closes the socket of a connection, whose queries then fail as lost. */
 export function terminate(client: pg.ClientBase): void {

@@ -2,6 +2,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { ConfigError } from '../config.ts';
+import { MINUTE } from '../units.ts';
 import {
   configure,
   DATABASE,
@@ -31,8 +33,10 @@ export interface EmbeddedOptions {
   native?: string;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = MINUTE;
 const STOP_TIMEOUT_MS = 8_000;
+/** The role does not exist, or this user may not be it. */
+const INVALID_AUTHORIZATION = '28000';
 
 /**
  * Starts the PostgreSQL of the npm package on `dataDir/postgres` and creates the cluster if there is none. The caller holds
@@ -94,7 +98,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         hasExited = true;
       });
       while (!hasExited) {
-        if (await isReady(asSuperuser, 'postgres')) {
+        const fault = await connectFault(asSuperuser, 'postgres');
+        if (fault === undefined) {
           child.stderr?.removeAllListeners('data');
           child.stderr?.on('data', (chunk: Buffer) => {
             if (!stopping) log('warn', `postgres: ${chunk.toString('utf8').trim()}`);
@@ -102,9 +107,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
           child.stdout?.resume();
           return running;
         }
-        if (stopping || Date.now() > deadline) {
+        const isRefused = fault.code === INVALID_AUTHORIZATION;
+        if (stopping || isRefused || Date.now() > deadline) {
           child.kill('SIGQUIT');
           await exited;
+          if (isRefused)
+            throw new ConfigError(`DATA_DIR ${dataDir} has a database of another program: ${fault.message}`);
           throw new Error(`not ready after ${START_TIMEOUT_MS / 1000} s: ${output()}`);
         }
         await sleep(10);
@@ -155,13 +163,21 @@ async function initialize(native: string, root: string, cluster: string, owner: 
 
 /** Whether the server accepts connections to a database. */
 export async function isReady(connection: pg.PoolConfig, database = DATABASE): Promise<boolean> {
+  return (await connectFault(connection, database)) === undefined;
+}
+
+/** Why the server accepts no connections to a database. */
+async function connectFault(
+  connection: pg.PoolConfig,
+  database: string,
+): Promise<{ code?: string; message: string } | undefined> {
   const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 1_000 });
   client.on('error', () => {});
   try {
     await client.connect();
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return error as Error;
   } finally {
     await client.end().catch(() => {});
   }
@@ -171,8 +187,12 @@ async function createDatabase(superuser: pg.PoolConfig): Promise<void> {
   const client = new pg.Client({ ...superuser, database: 'postgres' });
   await client.connect();
   try {
-    const roles = await client.query('select from pg_roles where rolname = $1', [ROLE]);
+    const roles = await client.query('select rolcreaterole from pg_roles where rolname = $1', [ROLE]);
     if (roles.rowCount === 0) await client.query(`create role ${ROLE} login createdb`);
+    // It creates the role that executes the statements of POST /v1/sql, and limits it.
+    if (!roles.rows[0]?.rolcreaterole) {
+      await client.query(`alter role ${ROLE} createrole; grant set on parameter temp_file_limit to ${ROLE}`);
+    }
     const databases = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (databases.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);
   } finally {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 import type { Database, Tx } from './database.ts';
+import { dropSqlSchema, lockMigrations } from './sql-schema.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 
@@ -11,9 +12,6 @@ export const CONTROL_MODULES: readonly string[] = ['accounts', 'users', 'mail', 
 
 /** The control database is also a cell. */
 export type DatabaseRole = 'control' | 'cell';
-
-/** An arbitrary number: services that start at the same time queue behind this lock, for each schema of a database. */
-const LOCK = 7_205_611_394_117;
 
 /**
  * Migrates the database to the newest schema: runs each new file of `server/migrations`, in order, in one transaction that
@@ -27,16 +25,16 @@ export function migrate(db: Database, role: DatabaseRole = 'control'): Promise<s
 
 /**
  * As `migrate`, in a transaction.
- * @param upTo the last migration to run, for a restore of rows with the schema that they had
+ * @param only the migrations to run, for a restore of rows with the schema that they had
  */
 export async function migrateIn(
   tx: Tx,
-  { role = 'control', upTo }: { role?: DatabaseRole; upTo?: string | undefined } = {},
+  { role = 'control', only }: { role?: DatabaseRole; only?: ReadonlySet<string> | undefined } = {},
 ): Promise<string[]> {
-  const files = migrationsOf(role).filter((name) => upTo === undefined || name <= upTo);
+  const files = migrationsOf(role).filter((name) => only === undefined || only.has(name));
   // Another service may be migrating, and indexing a lot of data takes long.
   await tx.query('set local lock_timeout = 0; set local statement_timeout = 0');
-  await tx.query("select pg_advisory_xact_lock($1::bigint + hashtext(coalesce(current_schema(), '')))", [LOCK]);
+  await lockMigrations(tx);
   const { rows: version } = await tx.query("select current_setting('server_version_num')::int as number");
   if (version[0].number < 150_000) throw new ConfigError('PostgreSQL 15 or newer is required');
   await tx.query(
@@ -47,7 +45,9 @@ export async function migrateIn(
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const newer = [...applied.keys()].filter((name) => !files.includes(name));
   if (newer.length > 0) {
-    throw new ConfigError(`the database belongs to a newer version of the service (${newer.join(', ')})`);
+    throw new ConfigError(
+      `the database belongs to a newer version of the service (${newer.join(', ')}): install that version or a newer one, or restore the backup from before the upgrade`,
+    );
   }
   const ran: string[] = [];
   for (const name of files) {
@@ -55,9 +55,13 @@ export async function migrateIn(
     const checksum = checksumOf(sql);
     const known = applied.get(name);
     if (known !== undefined && known !== checksum) {
-      throw new ConfigError(`the migration ${name} was changed after it ran on this database`);
+      throw new ConfigError(
+        `the database was written by a development version whose data cannot be upgraded (the migration ${name} was changed since): start that version to export the data, and use an empty database for this one`,
+      );
     }
     if (known !== undefined) continue;
+    // Views would keep their tables as they are; they are created again by the first statement that reads them.
+    if (ran.length === 0) await dropSqlSchema(tx);
     await tx.query(sql);
     await tx.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
     ran.push(name);

@@ -4,21 +4,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError } from '../config.ts';
 import { type Lock, tryLock } from '../data-lock.ts';
 import type { Logger } from '../log.ts';
+import { type Instance, openInstance } from '../secrets/instance.ts';
+import { MasterKeys } from '../secrets/master-keys.ts';
+import { recordVersion, refuseUnusableData } from './data-version.ts';
 import { asControl, type ControlDatabase, type Database, isConnectionError, openDatabase } from './database.ts';
 import { type EmbeddedPostgres, embeddedConnection, isReady, startEmbeddedPostgres } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
 export interface Store {
   db: ControlDatabase;
-  /** The secret of the instance; see `Deps.secret`. */
-  secret: Buffer;
+  instance: Instance;
+  keys: MasterKeys;
   close(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Opens the database, and returns the secret of the instance. */
-type Prepare = (db: Database) => Promise<Buffer>;
+/** Prepares the database, and reads what it says of the installation. */
+type Prepare = (db: Database, keys: MasterKeys) => Promise<Instance>;
+
+/** For work that needs no secret. */
+export const NO_INSTANCE: Instance = { secret: Buffer.alloc(0), sessionKey: Buffer.alloc(0) };
+
+/** It ran just now if the database was empty. */
+export const FIRST_MIGRATION = '000001-shared.sql';
 
 /**
  * Opens the database and migrates it, unless `prepare` does something else: that of DATABASE_URL, or the embedded one, which is started unless it is running.
@@ -33,17 +42,18 @@ export async function openStore(
   log: Logger,
   prepare: Prepare = migrateAndRead,
 ): Promise<Store> {
+  const keys = new MasterKeys(config);
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
   if (config.databaseUrl !== undefined) {
     const db = openDatabase({ connectionString: config.databaseUrl }, config.poolSize, onError);
     try {
-      return await prepared(db, prepare, async () => {});
+      return await prepared(db, prepare, keys, async () => {});
     } catch (error) {
       throw unusable('DATABASE_URL', error, isDatabaseRefusal);
     }
   }
   try {
-    return await openEmbedded(config, role, log, onError, prepare);
+    return await openEmbedded(config, role, log, onError, prepare, keys);
   } catch (error) {
     throw unusable(`DATA_DIR ${config.dataDir}`, error, isFolderRefusal);
   }
@@ -55,7 +65,9 @@ async function openEmbedded(
   log: Logger,
   onError: (error: Error) => void,
   prepare: Prepare,
+  keys: MasterKeys,
 ): Promise<Store> {
+  refuseUnusableData(config.dataDir);
   const held: Lock[] = [];
   const release = () => {
     for (const lock of held) lock.release();
@@ -69,7 +81,12 @@ async function openEmbedded(
     }
     const server = await runOrJoin(config, held, log);
     const db = openDatabase(embeddedConnection(config.dataDir), config.poolSize, onError);
-    return await prepared(db, prepare, async () => {
+    const recorded: Prepare = async (...args) => {
+      const instance = await prepare(...args);
+      if (prepare === migrateAndRead) recordVersion(config.dataDir);
+      return instance;
+    };
+    return await prepared(db, recorded, keys, async () => {
       await server?.stop();
       release();
     });
@@ -101,31 +118,22 @@ async function runOrJoin(
   );
 }
 
-async function prepared(db: Database, prepare: Prepare, stop: () => Promise<void>): Promise<Store> {
+async function prepared(db: Database, prepare: Prepare, keys: MasterKeys, stop: () => Promise<void>): Promise<Store> {
   const close = async () => {
     await db.close();
     await stop();
   };
   try {
-    return { db: asControl(db), secret: await prepare(db), close };
+    return { db: asControl(db), instance: await prepare(db, keys), keys, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function migrateAndRead(db: Database): Promise<Buffer> {
-  await migrate(db);
-  return readSecret(db);
-}
-
-/** @throws ConfigError for a database that the service has never used */
-export async function readSecret(db: Database): Promise<Buffer> {
-  const { rows } = await db.query('select secret from instance').catch((cause: { code?: string }) => {
-    if (cause.code !== '42P01') throw cause;
-    throw new ConfigError('the database is empty: start the service once', { cause });
-  });
-  return rows[0].secret;
+async function migrateAndRead(db: Database, keys: MasterKeys): Promise<Instance> {
+  const ran = await migrate(db);
+  return openInstance(db, keys, ran.includes(FIRST_MIGRATION));
 }
 
 /** Converts an error that the setting causes to one line that names the setting. */

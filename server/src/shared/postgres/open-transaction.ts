@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { BINARY } from './binary-rows.ts';
-import type { Tx } from './database.ts';
-import { Message, type Statement } from './message.ts';
+import { BINARY } from './driver/binary-rows.ts';
+import { submit } from './driver/driver.ts';
+import { Message, type Statement } from './driver/message.ts';
+import type { Tx } from './tx.ts';
 
 /** Named, so that the server parses it once for each connection. */
 const named = (text: string): Statement => ({ name: text, text });
@@ -90,6 +91,6 @@ export class OpenTransaction implements Tx {
       this.#committed.catch(() => {});
     }
     const statements = [...this.#opening.splice(0), ...this.#waiting.splice(0)];
-    if (statements.length > 0) this.#client.query(new Message(statements) as unknown as pg.Submittable);
+    if (statements.length > 0) submit(this.#client, new Message(statements));
   }
 }

@@ -15,6 +15,7 @@ import type { Storage } from '../../files/index.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createLog } from '../log.ts';
+import { sessionIds } from '../session-ids.ts';
 import { giveTo, prepareFolders, superuserConnection } from './cluster-files.ts';
 import { openDatabase } from './database.ts';
 import { embeddedConnection, startEmbeddedPostgres } from './embedded.ts';
@@ -51,7 +52,7 @@ async function ask(dataDir: string, sql: string) {
 let primary = await start(main);
 const setUp = openDatabase(embeddedConnection(main), 2, () => {});
 await migrate(setUp);
-const { rows: instances } = await setUp.query('select secret from instance');
+await setUp.query('update instance set installation = gen_random_uuid()');
 await setUp.query('create table things as select n from generate_series(1, 100) as n');
 await setUp.close();
 await primary.stop();
@@ -66,17 +67,17 @@ atEnd(() => Promise.all([primary.stop(), replicaServer.stop()]));
 
 const db = openDatabase(embeddedConnection(main), 4, () => {});
 const deps = {
-  secret: instances[0].secret as Buffer,
   config: { replicaLagMs: 1_500, poolSize: 4 } as Config,
   log: createLog('silent'),
+  sessionIds: sessionIds(Buffer.alloc(32)),
 };
 const replica = new Replica(db, embeddedConnection(standby), deps);
 replica.start();
 atEnd(() => Promise.all([replica.stop(), db.close()]));
 
 const readsReplica = async () => (await replica.reader().query('select pg_is_in_recovery() as it')).rows[0].it;
-const usable = () => until(() => replica.isUsable, 20_000);
-const unusable = () => until(() => !replica.isUsable, 20_000);
+const usable = () => until(() => replica.isUsable);
+const unusable = () => until(() => !replica.isUsable);
 
 test('a replica is read while it is recent, also while nothing is written', async () => {
   await usable();
@@ -142,7 +143,7 @@ test('reports read the replica, but for an account that has just been moved to t
     const found = await context.db.query('select pg_is_in_recovery() as it');
     assert.equal(found.rows[0].it, mayReadReplica);
     await context.runner.run('rank', {} as never);
-    assert.deepEqual(requests.pop(), { mayReadReplica });
+    assert.deepEqual(requests.pop(), { channels: [], mayReadReplica });
   }
 });
 
@@ -150,14 +151,17 @@ test('what fails on the replica, as it is in the way of replay, is read from the
   const lsn = await replica.reader().query('select pg_current_wal_lsn() as only_on_a_primary');
   assert.equal(lsn.rows.length, 1);
   const reader = replica.reader();
-  const reading = reader.query('select pg_is_in_recovery() as it, pg_sleep(1) from things limit 1');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  const reading = reader.query(
+    'select pg_is_in_recovery() as it, case when pg_is_in_recovery() then pg_sleep(20) end from things limit 1',
+  );
+  const isReading = "select from pg_stat_activity where wait_event = 'PgSleep'";
+  await until(async () => (await ask(standby, isReading)).rows.length > 0);
   await ask(main, 'delete from things where n > 1');
   await ask(main, 'vacuum things');
   assert.equal((await reading).rows[0].it, false);
   assert.equal(reader.mayReadReplica(), false, 'what is read next is not older');
   // As soon as it has replayed the rest.
-  await until(readsReplica, 20_000);
+  await until(readsReplica);
 });
 
 test('a replica that lags is not read until it has caught up', async () => {
@@ -174,7 +178,9 @@ test('a replica that lags is not read until it has caught up', async () => {
 });
 
 test('a replica that is stopped, of another instance or promoted is not read', async () => {
-  const foreign = new Replica(db, embeddedConnection(standby), { ...deps, secret: Buffer.alloc(32) });
+  const lsn = 'pg_current_wal_lsn()::text as lsn';
+  const other = { query: () => db.query(`select ${lsn}, gen_random_uuid() as installation`) } as unknown as typeof db;
+  const foreign = new Replica(other, embeddedConnection(standby), deps);
   foreign.start();
   await replicaServer.stop();
   assert.equal(await readsReplica(), false);

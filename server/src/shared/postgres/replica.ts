@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Deps, Worker } from '../deps.ts';
-import { type WorkerLoop, workerLoop } from '../worker-loop.ts';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { type Worker, type WorkerLoop, workerLoop } from '../worker-loop.ts';
 import { type Database, isConnectionError, openDatabase, type Tx } from './database.ts';
 
 const CHECK_MS = 1_000;
 const CATCH_UP_MS = 50;
-const PATIENCE = { reconnectMs: 0, connectMs: 1_000, checkoutMs: 500 };
+/** What was in the way of replay would be so again. */
+const PATIENCE = { reconnectMs: 0, connectMs: 1_000, checkoutMs: 500, repeats: false };
 /** After its connection was lost, the replica is left alone for this long. */
 const PAUSE_MS = 5_000;
 
@@ -32,9 +34,8 @@ export class Replica implements Worker {
   readonly connection: pg.PoolConfig;
   readonly #db: Database;
   readonly #primary: Pick<Database, 'query'>;
-  readonly #secret: Buffer;
   readonly #maxLagMs: number;
-  readonly #log: Deps['log'];
+  readonly #log: Logger;
   readonly #checking: WorkerLoop;
   /** Of the primary, the oldest one first. */
   #positions: Position[] = [];
@@ -46,11 +47,10 @@ export class Replica implements Worker {
   constructor(
     primary: Pick<Database, 'query'>,
     connection: pg.PoolConfig,
-    { secret, config, log }: Pick<Deps, 'secret' | 'config' | 'log'>,
+    { config, log }: { config: Config; log: Logger },
   ) {
     this.#primary = primary;
     this.connection = connection;
-    this.#secret = secret;
     this.#maxLagMs = config.replicaLagMs;
     this.#log = log;
     this.#db = openDatabase(
@@ -145,14 +145,16 @@ export class Replica implements Worker {
 
   async #measure(): Promise<number> {
     const at = performance.now();
-    const { rows: primary } = await this.#primary.query('select pg_current_wal_lsn()::text as lsn');
+    const { rows: primary } = await this.#primary.query(
+      'select pg_current_wal_lsn()::text as lsn, installation from instance',
+    );
     this.#positions.push({ lsn: parseLsn(primary[0].lsn), at });
     const { rows } = await this.#db.query(
-      'select pg_is_in_recovery() as is_replica, pg_last_wal_replay_lsn()::text as lsn, secret from instance',
+      'select pg_is_in_recovery() as is_replica, pg_last_wal_replay_lsn()::text as lsn, installation from instance',
     );
     const [found] = rows;
     // One that was promoted goes its own way.
-    if (!found.is_replica || !this.#secret.equals(found.secret)) return Number.NEGATIVE_INFINITY;
+    if (!found.is_replica || found.installation !== primary[0].installation) return Number.NEGATIVE_INFINITY;
     const replayed = parseLsn(found.lsn);
     const reached = this.#positions.findLastIndex(({ lsn }) => lsn <= replayed);
     const oldest = performance.now() - this.#maxLagMs;

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type pg from 'pg';
 import { isoTime } from '../time.ts';
 import { binaryArray } from './binary-array.ts';
@@ -122,6 +123,9 @@ export function plannedStatement<const Declared extends Parameters>(parameters: 
   return declare(undefined, parameters);
 }
 
+/** Receives the text of each statement where it is declared: `scripts/check-statements.ts` listens. */
+export const declarations = channel('headwater.statements');
+
 function declare<Declared extends Parameters, In extends Tx>(
   name: string | undefined,
   parameters: Declared,
@@ -129,6 +133,7 @@ function declare<Declared extends Parameters, In extends Tx>(
   const prepare = (sql: string, distributed = sql) => {
     const { text, values, elements } = compile(name, parameters, sql);
     const distributedText = compile(name, parameters, distributed).text;
+    declarations.publish([text, distributedText]);
     const encode = (value: unknown, i: number) => encodeParameter(elements[i], value);
     const query = async (tx: Tx, given: Readonly<Record<string, unknown>> = {}) => {
       const config = { text: tx.isDistributed ? distributedText : text, values: values(given).map(encode) };

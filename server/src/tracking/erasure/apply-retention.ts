@@ -2,6 +2,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { firstUuidAt, LAST_ID } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { forEachIdRange } from '../../shared/postgres/walk-by-id.ts';
+import { DAY } from '../../shared/units.ts';
 import { clickIdDigests } from '../identifiers.ts';
 import { deleteOldBitmaps } from '../sessions/bitmap-queries.ts';
 import { deleteSignals, removeOldClients } from '../signals/queries.ts';
@@ -17,7 +18,6 @@ import {
   type LeadSessionRow,
 } from './queries.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const CHUNK = 1_000;
 const PAGE = 5_000;
 
@@ -30,10 +30,11 @@ export async function applyRetention(
   personalData: readonly PersonalDataHandler[],
   signal: AbortSignal,
 ): Promise<void> {
-  const clientsBefore = new Date(deps.clock() - deps.config.clientDays * DAY_MS);
+  const clientsBefore = new Date(deps.clock() - deps.config.clientDays * DAY);
   await repeat(signal, () => removeOldClients(deps.db, { before: clientsBefore, limit: CHUNK }));
   for (const { account_id, retention_days } of await findRetentions(deps.db)) {
-    const before = new Date(deps.clock() - retention_days * DAY_MS);
+    const before = new Date(deps.clock() - retention_days * DAY);
+    for (const handler of personalData) await handler.beforeRetention?.(account_id, before, signal);
     await deleteBefore(deps, account_id, before, signal);
     for (const handler of personalData) await handler.anonymizeBefore?.(account_id, before, signal);
   }
@@ -47,7 +48,7 @@ async function deleteBefore(deps: Deps, accountId: string, before: Date, signal:
   await repeat(signal, () => deleteOldVisits(db, old));
   await repeat(signal, () => deleteOldEvents(db, old));
   // An event may stay up to a day longer (see `deleteOldEvents`).
-  const seenBefore = new Date(before.getTime() - DAY_MS);
+  const seenBefore = new Date(before.getTime() - DAY);
   const account = { account_id: accountId };
   await forEachIdRange(
     { end: LAST_ID, signal },

@@ -280,6 +280,9 @@ async function furnishVisitor(account: Account) {
   const second = await visit('https://shop.example/b?fbclid=secret-click-2#secret');
   const properties = { sessionHash: first.sessionHash, note: 'secret', value: 4, currency: 'EUR' };
   await post('/v1/events', { api_key: account.apiKey, event: 'viewed', properties });
+  // By a server, which knows no session.
+  const exposure = { experiment: 'headline', variant: 'new', visitorId: 'secret-visitor' };
+  await post('/v1/events', { api_key: account.apiKey, event: 'experiment_exposure', properties: exposure });
   const extra = { name: 'secret' };
   await post('/v1/analytics/report-conversion', { gclid: 'secret-click', eventId: 'o-1', value: 10, extra }, account);
   return [first, second];
@@ -305,4 +308,44 @@ test('erasing a visitor without an email leaves no personal data of any session,
   await furnish(account);
   const refused = await service.call('POST /v1/visitors/erase', { as: account, body });
   assert.deepEqual([refused.status, refused.body.code], [400, 'visitor_is_lead']);
+});
+
+test('after an erasure, refunds correct the sums whichever identifier they name, and store nothing about the person', async () => {
+  const account = await service.newAccount();
+  const { second } = await furnish(account);
+  const report = (item: Record<string, unknown>) => post('/v1/analytics/report-conversion', item, account);
+  // Reported by its session, refunded by the click.
+  await report({ hash: second.sessionHash, eventId: 'o-2', value: 20, currency: 'EUR' });
+  await erase(account, ANN);
+  const refunds = [
+    { gclid: 'secret-click', eventId: 'o-1', value: 0, extra: { name: 'secret' } },
+    { fbclid: 'secret-click-2', eventId: 'o-2', value: 0 },
+    // Of the person's other session.
+    { gclid: 'secret-click', eventId: 'e-1', value: 1 },
+  ];
+  for (const refund of refunds) {
+    const { status } = await report(refund);
+    assert.equal(status, 'reported', JSON.stringify(refund));
+  }
+  const values = await rows(
+    'select event_id, value::text from conversions where account_id = $1 and event_id is not null',
+    account.uuid,
+  );
+  assert.deepEqual(Object.fromEntries(values.map((row) => [row.event_id, row.value])), {
+    'o-1': '0',
+    'o-2': '0',
+    'e-1': '1',
+  });
+  // The identifier of another person, or another order, is not recognized.
+  for (const stranger of [
+    { gclid: 'other', eventId: 'o-1', value: 5 },
+    { gclid: 'secret-click', eventId: 'o-3', value: 5 },
+  ]) {
+    assert.equal((await report(stranger)).status, 'unmatched');
+  }
+  const stored = [
+    ...(await rows('select t::text from conversions t where account_id = $1', account.uuid)),
+    ...(await rows('select t::text from conversion_revisions t where account_id = $1', account.uuid)),
+  ];
+  assert.ok(!stored.some(({ t }) => t.includes('secret')), 'nothing personal is stored again');
 });

@@ -4,6 +4,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { eraseResponses } from '../../shared/http/idempotency.ts';
 import { firstUuidAt, LAST_ID, parseId, uuidTime } from '../../shared/ids.ts';
 import { forEachIdRange } from '../../shared/postgres/walk-by-id.ts';
+import { HOUR } from '../../shared/units.ts';
 import { sessionDigests } from '../identifiers.ts';
 import { deleteSignals } from '../signals/queries.ts';
 import { deleteClickIdsOf } from './apply-retention.ts';
@@ -31,7 +32,7 @@ const MAX_SESSIONS = 1_000;
 const PAGE = 10_000;
 
 /** A session may start up to an hour after the arrival of its visits (see `occurredAt`), and processes' clocks differ. */
-const MARGIN_MS = 2 * 3_600_000;
+const MARGIN_MS = 2 * HOUR;
 
 /**
  * Handles jobs of type `erase_lead`: removes all personal data of the lead, in short transactions. The link from a session
@@ -85,6 +86,7 @@ export async function eraseSessionData(
   const { db, secret } = deps;
   const { accountId, signal } = job;
   const sessions = found.map(({ number }) => number);
+  for (const handler of personalData) await handler.beforeErasing?.(accountId, lead, sessions);
   // Visitors get new names, so that visitor counts remain. Without the job's id they cannot be linked to the old ones.
   const salt = createHmac('sha256', secret).update(`erased-visitors\n${job.id}`).digest('hex');
 
@@ -101,7 +103,7 @@ export async function eraseSessionData(
   await forEachIdRange(
     range,
     (after) => findEventPageEnd(db, { ...account, after, rows: PAGE - 1 }),
-    ({ after, upTo }) => eraseEvents(db, { ...account, after, up_to: upTo, lead, sessions }),
+    ({ after, upTo }) => eraseEvents(db, { ...account, after, up_to: upTo, lead, sessions, visitors: [...visitors] }),
   );
   await forEachIdRange(
     range,

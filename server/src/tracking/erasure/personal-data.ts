@@ -10,6 +10,8 @@ export interface ErasedSession {
  * the signal, with an error) and repeated from the start.
  */
 export interface PersonalDataHandler {
+  /** Runs before anything of a lead, or of these sessions (their numbers), is erased, and again after an interruption. */
+  beforeErasing?(accountId: string, lead: string | null, sessions: readonly number[]): Promise<void>;
   /** Erases the personal data that came from these sessions. Counts and sums do not change. */
   eraseSessions?(accountId: string, sessions: readonly ErasedSession[], signal: AbortSignal): Promise<void>;
   /** Erases the personal data of a lead (a UUID) outside of its sessions. */
@@ -18,6 +20,8 @@ export interface PersonalDataHandler {
   eraseCopies?(accountId: string): Promise<void>;
   /** Erases what was refused, which can contain data of anyone, also of people who never became a lead. */
   eraseRefused?(accountId: string): Promise<void>;
+  /** Runs before retention deletes sessions, visits and events that are older than a time. */
+  beforeRetention?(accountId: string, before: Date, signal: AbortSignal): Promise<void>;
   /** Removes identifying data that is older than the account's retention. */
   anonymizeBefore?(accountId: string, before: Date, signal: AbortSignal): Promise<void>;
 }

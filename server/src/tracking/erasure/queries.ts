@@ -79,15 +79,24 @@ export const findSessionOfVisitor = statement('tracking.find_session_of_visitor'
 
 const PAGE = { account_id: 'uuid', after: 'uuid', up_to: 'uuid' } as const;
 
-/** Removes the personal data of a lead's events and of those of its sessions. What is counted or summed up remains. */
-export const eraseEvents = statement('tracking.erase_events', { ...PAGE, lead: 'uuid?', sessions: 'bigint[]' }).runs(
+/**
+ * Removes the personal data of a lead's events, of those of its sessions, and of those that a server sent with the ID of one of their visitors. What is counted
+ * or summed up remains.
+ */
+export const eraseEvents = statement('tracking.erase_events', {
+  ...PAGE,
+  lead: 'uuid?',
+  sessions: 'bigint[]',
+  visitors: 'text[]',
+}).runs(
   `update events set
      lead_id = case when lead_id = :lead then null else lead_id end,
      properties = (
        select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(properties)
        where key in ('value', 'currency', 'funnel_id'))
    where account_id = :account_id and id > :after and id <= :up_to
-     and (lead_id = :lead or session_number = any(:sessions))`,
+     and (lead_id = :lead or session_number = any(:sessions)
+       or session_number is null and properties ->> 'visitorId' = any(:visitors))`,
 );
 
 const withoutQuery = (url: string) => `split_part(split_part(${url}, '?', 1), '#', 1)`;

@@ -37,10 +37,9 @@ const visit = {
     }),
   ),
   sessionHash: Type.Optional(
-    Type.String({
-      pattern: '^[0-9A-Za-z]{22}$',
+    Type.Union([Type.String(), Type.Number()], {
       description:
-        "The session that the visit belongs to; if omitted, the service finds or starts the visitor's session",
+        "The session that the visit belongs to: its hash (22 letters and digits) or its id; if omitted, the service finds or starts the visitor's session",
     }),
   ),
   occurredAt: Type.Optional(OccurredAt),
@@ -143,23 +142,20 @@ const BatchItem = Type.Union([
   Type.Object({ event: Type.Object(event) }, { additionalProperties: false }),
 ]);
 
+/** Withdraws consent: the service deletes its first-party cookie. */
+const Forget = Type.Object({ forget: Type.Literal(true) }, { additionalProperties: false });
+
 const batch = { api_key: ApiKey, sentAt: Type.Optional(SentAt) };
 
 /** Body of `POST /v1/batch`. */
 export const BatchBody = Type.Object({
   ...batch,
-  items: Type.Array(BatchItem, { minItems: 1, maxItems: LIMITS.batchItems }),
+  items: Type.Array(Type.Union([BatchItem, Forget]), { minItems: 1, maxItems: LIMITS.batchItems }),
 });
 
 /** What a batch must fulfill as a whole; its items are checked one by one. */
 export const BatchCheck = Type.Object({
-  items: Type.Array(
-    Type.Object(
-      { visit: Type.Optional(Type.Unknown()), event: Type.Optional(Type.Unknown()) },
-      { additionalProperties: false, minProperties: 1, maxProperties: 1 },
-    ),
-    { minItems: 1, maxItems: LIMITS.batchItems },
-  ),
+  items: Type.Array(Type.Unknown(), { minItems: 1, maxItems: LIMITS.batchItems }),
 });
 
 const FailedItem = Type.Object({
@@ -169,9 +165,15 @@ const FailedItem = Type.Object({
 });
 export type FailedItem = Static<typeof FailedItem>;
 
+const ForgottenItem = Type.Object({
+  success: Type.Literal(true),
+  hadCookie: Type.Boolean({ description: 'Whether the request had the first-party cookie' }),
+  site: Type.Optional(Type.String({ description: '`Sec-Fetch-Site` of the request' })),
+});
+
 export const BatchResponse = Type.Object({
   success: Type.Boolean(),
-  results: Type.Array(Type.Union([VisitResponse, EventResponse, FailedItem]), {
+  results: Type.Array(Type.Union([VisitResponse, EventResponse, ForgottenItem, FailedItem]), {
     description: 'One for each item, in the same order',
   }),
 });

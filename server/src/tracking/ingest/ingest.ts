@@ -4,20 +4,23 @@ import { GroupCommit } from '../../shared/group-commit.ts';
 import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { INGEST, runAs, Work } from '../../shared/postgres/work.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import type { StartedSession, TrackingHooks } from '../hooks.ts';
 import { shortHashOf } from '../identifiers.ts';
 import { SessionClients } from '../signals/session-clients.ts';
 import { isBot } from './bots.ts';
 import type { EventResponse, VisitResponse } from './contract.ts';
+import type { NewVisit } from './new-visit.ts';
 import type { FindPlace } from './place.ts';
 import { readEvent } from './read-event.ts';
 import { readVisit } from './read-visit.ts';
 import { type NewEvent, recordEvents } from './record-events.ts';
-import { type NewVisit, type RecordedVisit, VisitRecorder } from './record-visits.ts';
+import { type RecordedVisit, VisitRecorder } from './record-visits.ts';
 import { readUserAgent } from './user-agent.ts';
+import { visitorOf } from './visitor-cookie.ts';
 
-const BATCH = { maxBatch: 256, maxConcurrent: 2, maxQueued: 20_000 };
+const BATCH = { maxBatch: 256, maxConcurrent: 2, maxQueued: 20_000, work: INGEST };
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -63,20 +66,25 @@ export class Ingest {
   async respond<T>(request: FastifyRequest, work: (inside?: Inside) => Promise<T>): Promise<T> {
     if (idempotencyKey(request) === undefined) return work();
     const started: StartedSession[] = [];
-    const response = await idempotently(this.#deps.db, request, request.caller.accountId, (tx) =>
-      work({ tx, started }),
-    );
+    const { accountId } = request.caller;
+    const once = () => idempotently(this.#deps.db, request, accountId, (tx) => work({ tx, started }));
+    // A transaction of its own, unlike the batches: it takes its turn.
+    const response = await runAs(new Work('requests', () => accountId), once);
     this.#notifyStarted(started);
     return response;
   }
 
   async visit(request: FastifyRequest, item: Members, sentAt: unknown, inside?: Inside): Promise<VisitResponse> {
     const receivedAt = this.#deps.clock();
+    const sent = readVisit(this.#deps.sessionIds, item, sentAt, receivedAt);
     const visit: NewVisit = {
-      ...readVisit(item, sentAt, receivedAt),
+      ...sent,
+      // The cookie is older than what a script stored. Without consent a visit has no visitor.
+      visitorId: sent.visitorId === undefined ? undefined : (visitorOf(request) ?? sent.visitorId),
       accountId: request.caller.accountId,
       device: readUserAgent(request.headers['user-agent']),
-      isBot: isBot(request),
+      // What has a secret token comes from a server, whose user agent says nothing about the visitor.
+      isBot: request.caller.type !== 'secret' && isBot(request),
       isInternal: request.trackingSettings.isInternal(request.ip),
       isTrusted: request.caller.type === 'secret',
       place: this.#findPlace(request.ip),

@@ -1,4 +1,5 @@
 import type { ClickIds } from '../../shared/click-ids.ts';
+import { storableText } from '../../shared/json.ts';
 import { isAbsent } from '../absent.ts';
 import { readClickIds } from './read-click-ids.ts';
 
@@ -11,6 +12,8 @@ export interface Landing {
   term: string | null;
   content: string | null;
   utmId: string | null;
+  /** The ID that Google adds to its ads: the campaign of a session without a `utm_campaign`. */
+  adCampaignId: string | null;
 }
 
 const NONE: Landing = {
@@ -21,6 +24,7 @@ const NONE: Landing = {
   term: null,
   content: null,
   utmId: null,
+  adCampaignId: null,
 };
 
 /** Reads the UTM parameters (names in any case) and click ids of a URL. */
@@ -30,7 +34,7 @@ export function readLanding(url: string): Landing {
   const utm = new Map<string, string>();
   for (const [name, value] of parsed.searchParams) {
     const key = name.toLowerCase();
-    if (key.startsWith('utm_') && !utm.has(key) && !isAbsent(value)) utm.set(key, value.slice(0, 512));
+    if (key.startsWith('utm_') && !utm.has(key) && !isAbsent(value)) utm.set(key, storableText(value.slice(0, 512)));
   }
   return {
     clickIds: readClickIds(parsed.searchParams),
@@ -40,5 +44,6 @@ export function readLanding(url: string): Landing {
     term: utm.get('utm_term') ?? null,
     content: utm.get('utm_content') ?? null,
     utmId: utm.get('utm_id') ?? null,
+    adCampaignId: /^\d{1,20}$/.exec(parsed.searchParams.get('gad_campaignid') ?? '')?.[0] ?? null,
   };
 }

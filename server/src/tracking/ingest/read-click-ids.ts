@@ -1,4 +1,5 @@
 import { CLICK_ID_SOURCES, type ClickIdName, type ClickIds } from '../../shared/click-ids.ts';
+import { storableText } from '../../shared/json.ts';
 import { isAbsent } from '../absent.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -15,7 +16,7 @@ export function readClickIds(query: URLSearchParams): ClickIds {
   for (const [parameter, value] of query) {
     const name = PARAMETERS.get(parameter.toLowerCase());
     if (name && found[name] === undefined && !isAbsent(value) && value.length <= LIMITS.identifierLength)
-      found[name] = value;
+      found[name] = storableText(value);
   }
   return found;
 }

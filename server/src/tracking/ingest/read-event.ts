@@ -7,7 +7,7 @@ import type { NewEvent } from './record-events.ts';
 
 const RANKS = new Map<string, number>(IDENTIFIER_NAMES.map((name, i) => [name, i]));
 /** Something on both sides of one @: only a message would show whether it can be delivered to. */
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const EMAIL = /^[^\s@\ufffd]+@[^\s@\ufffd]+$/;
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 type Members = Readonly<Record<string, unknown>>;

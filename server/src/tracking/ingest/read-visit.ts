@@ -1,23 +1,40 @@
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { parseTimestamp } from '../../shared/time.ts';
+import { MINUTE } from '../../shared/units.ts';
+import { decimalText, parseSessionId } from '../identifiers.ts';
 import { LIMITS } from '../limits.ts';
 import { readConsent } from '../signals/consent.ts';
 import { CLIENT_ID } from './contract.ts';
 import { readLanding } from './landing.ts';
-import type { NewVisit } from './record-visits.ts';
+import type { NewVisit } from './new-visit.ts';
 
-const MAX_AHEAD_MS = 60 * 60_000;
+const MAX_AHEAD_MS = 60 * MINUTE;
 const CLIENT_ID_PATTERN = new RegExp(CLIENT_ID);
 const SESSION_HASH = /^[0-9A-Za-z]{22}$/;
 
 type Members = Readonly<Record<string, unknown>>;
 type ReadVisit = Pick<
   NewVisit,
-  'url' | 'landing' | 'referrer' | 'title' | 'visitId' | 'visitorId' | 'sessionHash' | 'occurredAt' | 'consent'
+  | 'url'
+  | 'landing'
+  | 'referrer'
+  | 'title'
+  | 'visitId'
+  | 'visitorId'
+  | 'sessionHash'
+  | 'sessionNumber'
+  | 'occurredAt'
+  | 'consent'
 >;
 
 /** Reads a visit whose `url` is valid. Every other member that is unusable is ignored, because the visit must not be lost. */
-export function readVisit(item: Members, sentAt: unknown, receivedAt: number): ReadVisit {
+export function readVisit(ids: SessionIds, item: Members, sentAt: unknown, receivedAt: number): ReadVisit {
   const url = String(item.url);
+  const { sessionHash } = item;
+  const sessionId =
+    typeof sessionHash === 'string' || typeof sessionHash === 'number'
+      ? parseSessionId(decimalText(sessionHash))
+      : undefined;
   return {
     url,
     landing: readLanding(url),
@@ -26,7 +43,8 @@ export function readVisit(item: Members, sentAt: unknown, receivedAt: number): R
     title: textOf(item.title, LIMITS.titleLength) ?? null,
     visitId: matching(item.visitId, CLIENT_ID_PATTERN),
     visitorId: matching(item.visitorId, CLIENT_ID_PATTERN),
-    sessionHash: matching(item.sessionHash, SESSION_HASH),
+    sessionHash: matching(sessionHash, SESSION_HASH),
+    sessionNumber: sessionId === undefined ? undefined : ids.numberOf(sessionId),
     occurredAt: occurredAt(item.occurredAt, sentAt, receivedAt),
     consent: readConsent(item.consent),
   };
@@ -45,7 +63,7 @@ export function occurredAt(sent: unknown, sentAt: unknown, receivedAt: number): 
 }
 
 function textOf(value: unknown, maxLength: number): string | undefined {
-  return typeof value === 'string' ? value.slice(0, maxLength) : undefined;
+  return typeof value === 'string' ? value.slice(0, maxLength).toWellFormed() : undefined;
 }
 
 function matching(value: unknown, pattern: RegExp): string | undefined {

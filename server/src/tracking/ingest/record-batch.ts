@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../../shared/errors.ts';
+import { ApiError, badRequest } from '../../shared/errors.ts';
 import { toApiError } from '../../shared/http/problem.ts';
 import { validatorCompiler } from '../../shared/http/validate.ts';
 import { type BatchResponse, EventCheck, type FailedItem, VisitCheck } from './contract.ts';
 import type { Ingest, Inside } from './ingest.ts';
 import { withoutEmptyProperties } from './read-event.ts';
+import { hasCookie, siteOf } from './visitor-cookie.ts';
 
 interface Item {
   visit?: unknown;
@@ -37,8 +38,19 @@ export async function recordBatch(
   ) => {
     await Promise.all(
       items.map(async (item, i) => {
-        const value = withoutEmptyProperties((item as Item)[member]);
-        if (value === undefined) return;
+        if (isForget(item)) {
+          const site = siteOf(request);
+          results[i] = { success: true, hadCookie: hasCookie(request), ...(site !== undefined && { site }) };
+          return;
+        }
+        if (!isItem(item)) {
+          results[i] = failedItem(
+            badRequest('item_invalid', 'An item must be an object with either `visit`, `event` or `forget`.'),
+          );
+          return;
+        }
+        const value = withoutEmptyProperties(item[member]);
+        if (isMissing(value)) return;
         const { error } = validate(value);
         results[i] =
           error === undefined
@@ -50,6 +62,20 @@ export async function recordBatch(
   await record('visit', checkVisit, (visit) => ingest.visit(request, visit, sentAt, inside));
   await record('event', checkEvent, (event) => ingest.event(request, event, sentAt, inside));
   return results;
+}
+
+/** Whether it is a visit or an event; what it contains is checked as what it is. */
+function isItem(item: unknown): item is Item {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
+  const { visit, event } = item as Item;
+  return isMissing(visit) !== isMissing(event);
+}
+
+/** Whether it withdraws consent. */
+export const isForget = (item: unknown): boolean => (item as { forget?: unknown } | null)?.forget === true;
+
+function isMissing(member: unknown): member is null | undefined {
+  return member === undefined || member === null;
 }
 
 /** @throws any error that is not the item's fault, so that the client retries the batch; the items' ids make that harmless */

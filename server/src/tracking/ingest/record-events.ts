@@ -180,7 +180,7 @@ function leadOf(email: string, row: FoundRow | undefined, event: NewEvent): Lead
     email,
     id: row?.id ?? newUuid(event.receivedAt),
     latestSession: sessionOf(row),
-    firstSeenAt: event.occurredAt,
+    firstSeenAt: row?.first_seen_at?.getTime() ?? event.occurredAt,
     lastSeenAt: row?.seen_at?.getTime() ?? 0,
     name: null,
     isChanged: row === undefined,
@@ -188,7 +188,7 @@ function leadOf(email: string, row: FoundRow | undefined, event: NewEvent): Lead
 }
 
 function seeLead(lead: Lead, { event: { occurredAt, name }, session }: Draft): void {
-  lead.isChanged ||= occurredAt > lead.lastSeenAt + FRESH_MS || name !== null;
+  lead.isChanged ||= occurredAt > lead.lastSeenAt + FRESH_MS || occurredAt < lead.firstSeenAt || name !== null;
   lead.name = name ?? lead.name;
   if (session && session.startedAt >= (lead.latestSession?.startedAt ?? 0)) lead.latestSession = session;
   lead.firstSeenAt = Math.min(lead.firstSeenAt, occurredAt);

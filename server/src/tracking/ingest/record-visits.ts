@@ -3,51 +3,21 @@ import { newUuid } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { StartedSession } from '../hooks.ts';
 import { sessionDigests } from '../identifiers.ts';
+import { IDLE_MS } from '../session-limits.ts';
 import { LATE_MS } from '../sessions/settled.ts';
-import type { Consent } from '../signals/consent.ts';
 import { writeVisitSignals } from '../signals/write-visit-signals.ts';
-import type { Landing } from './landing.ts';
-import type { Place } from './place.ts';
-import { IDLE_MS } from './session-rules.ts';
-import type { Device } from './user-agent.ts';
+import type { NewVisit } from './new-visit.ts';
 import {
   continueVisits,
   continueVisitsOnce,
   drawSessionNumbers,
   findCurrentSessions,
+  findSessionHashes,
   lockVisitors,
   writeLateVisits,
   writeVisits,
 } from './visit-queries.ts';
 import { type VisitSession, VisitSessions } from './visit-sessions.ts';
-
-/** A validated visit. */
-export interface NewVisit {
-  accountId: string;
-  /** The client's id of the visit; makes a retry harmless. */
-  visitId: string | undefined;
-  url: string;
-  landing: Landing;
-  referrer: string | null;
-  title: string | null;
-  visitorId: string | undefined;
-  sessionHash: string | undefined;
-  device: Device;
-  isBot: boolean;
-  isInternal: boolean;
-  /** Whether a server sent it, with a secret token. */
-  isTrusted: boolean;
-  place: Place;
-  /** What the visitor consented to, as far as the visit says. */
-  consent: Consent | undefined;
-  /** IP address and user agent, encrypted, where a destination needs them. */
-  client: Buffer | undefined;
-  /** Milliseconds since 1970. */
-  occurredAt: number;
-  receivedAt: number;
-  /** What it was sent with: items of one request arrive together. */
-  request: object;
-}
 
 export interface RecordedVisit {
   sessionNumber: number;
@@ -70,7 +40,8 @@ export class VisitRecorder {
    * Records visits of any accounts, in their order, and returns the sessions that they started.
    * @param tx a transaction to take part in; by default the batch has its own
    */
-  async record(visits: NewVisit[], tx?: Tx): Promise<{ recorded: RecordedVisit[]; started: StartedSession[] }> {
+  async record(sent: NewVisit[], tx?: Tx): Promise<{ recorded: RecordedVisit[]; started: StartedSession[] }> {
+    const visits = await withHashes(tx ?? this.#db, sent);
     if (this.#numbers.length < visits.length) await this.#drawNumbers(visits.length);
     // Only visits whose session the service chooses need a lock, and so a transaction around the lookup and the write.
     const needsLock = visits.some((visit) => lockKeys(visit).length > 0);
@@ -116,6 +87,20 @@ export class VisitRecorder {
     // The lowest is used first, so that numbers increase with time.
     this.#numbers = drawn.map(({ number }) => number).reverse();
   }
+}
+
+/** Visits with the hash of the session whose number they name, if there is one. */
+async function withHashes(tx: Tx, visits: NewVisit[]): Promise<NewVisit[]> {
+  const named = visits.flatMap(({ accountId, sessionNumber }) =>
+    sessionNumber === undefined ? [] : [{ account_id: accountId, number: sessionNumber }],
+  );
+  if (named.length === 0) return visits;
+  const found = await findSessionHashes(tx, { sessions: named });
+  const hashes = new Map(found.map(({ account_id, number, hash }) => [`${account_id} ${number}`, hash]));
+  return visits.map((visit) => {
+    const sessionHash = visit.sessionHash ?? hashes.get(`${visit.accountId} ${visit.sessionNumber}`);
+    return { ...visit, sessionHash };
+  });
 }
 
 /** The statement that does no more than these visits need. */

@@ -19,7 +19,8 @@ import {
 } from './contract.ts';
 import type { Ingest } from './ingest.ts';
 import { withoutEmptyProperties } from './read-event.ts';
-import { recordBatch } from './record-batch.ts';
+import { isForget, recordBatch } from './record-batch.ts';
+import { forgetVisitor, keepVisitor, siteOf } from './visitor-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-const INGEST = { access: 'ingest', rate: 'ingest' } as const;
+const INGEST = { access: 'ingest', rate: 'ingest', isLenient: true } as const;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -61,9 +62,11 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
         response: withErrors(VisitResponse),
       },
     },
-    (request) => {
+    async (request, reply) => {
       const body = request.body as Members;
-      return ingest.respond(request, (inside) => ingest.visit(request, body, body.sentAt, inside));
+      const recorded = await ingest.respond(request, (inside) => ingest.visit(request, body, body.sentAt, inside));
+      keepVisitor(request, reply, body.visitorId === undefined ? undefined : recorded.visitorId);
+      return recorded;
     },
   );
 
@@ -107,11 +110,15 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
         response: withErrors(BatchResponse),
       },
     },
-    (request) =>
-      ingest.respond(request, async (inside) => {
-        const { items, sentAt } = request.body as { items: unknown[]; sentAt?: unknown };
+    async (request, reply) => {
+      const { items, sentAt } = request.body as { items: unknown[]; sentAt?: unknown };
+      const response = await ingest.respond(request, async (inside) => {
         return { success: true, results: await recordBatch(ingest, request, items, sentAt, inside) };
-      }),
+      });
+      if (items.some(isForget)) forgetVisitor(reply);
+      else keepVisitor(request, reply, visitorOfBatch(items, response.results));
+      return response;
+    },
   );
 }
 
@@ -151,6 +158,12 @@ function applySettings(settings: SettingsCache) {
   };
 }
 
+/** The visitor of the latest visit that was sent with one. */
+function visitorOfBatch(items: readonly unknown[], results: BatchResponse['results']): string | undefined {
+  const isIdentified = (i: number) => typeof (items[i] as { visit?: Members }).visit?.visitorId === 'string';
+  return results.flatMap((result, i) => ('visitorId' in result && isIdentified(i) ? result.visitorId : [])).at(-1);
+}
+
 function itemCount(body: unknown): number {
   const items = (body as { items?: unknown } | null)?.items;
   return Array.isArray(items) ? Math.max(1, items.length) : 1;
@@ -160,8 +173,14 @@ function itemCount(body: unknown): number {
 function openToBrowsers(app: App): void {
   app.addContentTypeParser('text/plain', { parseAs: 'buffer' }, app.parseJsonBody);
   app.addContentTypeParser(FORM, { parseAs: 'string' }, parseForm);
-  app.addHook('onRequest', (_request, reply, next) => {
+  app.addHook('onRequest', (request, reply, next) => {
+    const { origin } = request.headers;
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'retry-after');
+    // Pages of other subdomains may let the browser send and store the first-party cookie.
+    if (origin !== undefined && siteOf(request) === 'same-site') {
+      reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true');
+      reply.header('vary', 'origin');
+    }
     next();
   });
   for (const url of ['/v1/visits', '/v1/events', '/v1/batch']) {

@@ -1,9 +1,6 @@
 import type { ClickIdName } from '../../shared/click-ids.ts';
+import { IDLE_MS, MAX_LENGTH_MS } from '../session-limits.ts';
 import type { Landing } from './landing.ts';
-
-/** How long a session may be idle, and how long before its first visit a visit that arrives late may lie. */
-export const IDLE_MS = 30 * 60_000;
-const MAX_LENGTH_MS = 24 * 60 * 60_000;
 
 /** What the rules need to know about a session. */
 export interface SessionState {

@@ -194,8 +194,8 @@ test('a session is found by hash, number and short hash in its own account only,
   const { sessionId, sessionHash, shortSessionHash } = late.body;
   const lookUps: [IdentifierName, string | number, number | undefined][] = [
     ['hash', sessionHash, sessionId],
-    ['visitHash', sessionId, undefined],
-    ['hash', String(sessionId), undefined],
+    ['visitHash', sessionId, sessionId],
+    ['hash', String(sessionId), sessionId],
     ['sessionId', sessionId, sessionId],
     ['sessionId', String(sessionId), sessionId],
     ['shortHash', shortSessionHash, sessionId],
@@ -500,17 +500,13 @@ test('a batch is rejected as a whole only if it is malformed', async () => {
   const send = (items: unknown, more: object = {}) =>
     service.call('POST /v1/batch', { body: { api_key: account.apiKey, items, ...more } });
   const event = { event: { event: 'x' } };
-  for (const items of [
-    undefined,
-    [],
-    {},
-    [5],
-    [{}],
-    [{ ...event, visit: {} }],
-    [{ other: 1 }],
-    Array(101).fill(event),
-  ]) {
+  for (const items of [undefined, [], {}, Array(101).fill(event)]) {
     assert.equal((await send(items)).status, 400, JSON.stringify(items)?.slice(0, 50));
+  }
+  for (const item of [5, null, [], {}, { ...event, visit: {} }, { other: 1 }]) {
+    const { status, body } = await send([item, event]);
+    const [failed, recorded] = body.results;
+    assert.deepEqual([status, failed.error, recorded.success], [200, 'item_invalid', true], JSON.stringify(item));
   }
   assert.equal((await send([event], { unknown: 1, sentAt: 5 })).status, 200);
   assert.equal((await send(Array(100).fill(event))).status, 200);

@@ -55,6 +55,15 @@ export const findCurrentSessions = statement('tracking.find_current_sessions', {
        select * from sessions s where s.account_id = w.account_id and s.number = v.session_number limit 1) s on true`,
 );
 
+/** Only of visits that name a session by its number, which is rare. */
+export const findSessionHashes = statement('tracking.find_session_hashes', {
+  sessions: rows({ account_id: 'uuid', number: 'bigint' }),
+}).returns<{ account_id: string; number: number; hash: string }>(
+  `select s.account_id, s.number, s.hash from :sessions as w
+   join lateral (
+     select * from sessions s where s.account_id = w.account_id and s.number = w.number limit 1) s on true`,
+);
+
 const SESSIONS = rows({
   account_id: 'uuid',
   number: 'bigint',
@@ -169,7 +178,7 @@ export const writeLateVisits = starting('tracking.write_late_visits', WRITE_LATE
 
 /** Updates sessions that were seen again and writes visits, none of which starts a session. */
 const continuing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
-  statement(name, { seen: SEEN, visits: VISITS }).returns<WrittenSessionRow>(
+  statement(name, { seen: SEEN, visits: VISITS }).runs(
     `with seen_again as (${UPDATE_SEEN})
    ${INSERT_VISITS}
    select account_id, id, client_visit_id, is_trusted, session_number, url, referrer, title, visitor_id, is_bot, is_internal,

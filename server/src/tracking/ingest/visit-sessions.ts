@@ -1,7 +1,8 @@
 import { clickIdDigests, newSessionHash, shortHashOf } from '../identifiers.ts';
+import { IDLE_MS } from '../session-limits.ts';
 import { readLanding } from './landing.ts';
-import type { NewVisit } from './record-visits.ts';
-import { continues, IDLE_MS, type SessionState } from './session-rules.ts';
+import type { NewVisit } from './new-visit.ts';
+import { continues, type SessionState } from './session-rules.ts';
 import { sourceOf } from './source-medium.ts';
 import type { CurrentSessionRow, WrittenSessionRow } from './visit-queries.ts';
 
@@ -159,7 +160,7 @@ function sessionRow(session: VisitSession, visit: NewVisit) {
     referrer: visit.referrer,
     source,
     medium,
-    campaign: landing.campaign,
+    campaign: landing.campaign ?? landing.adCampaignId,
     term: landing.term,
     content: landing.content,
     utm_id: landing.utmId,

@@ -214,3 +214,21 @@ test('notes about a lead are kept out of the audit log, and deleted with it', as
   assert.ok(!JSON.stringify(rows).includes('calls'));
   assert.equal((await patch(' ')).body.notes, null);
 });
+
+test('an event that arrives late moves the start of its lead, and the order of its sessions stays that of time', async () => {
+  const account = await service.newAccount();
+  const [early, late] = [await session(account, 'ann-1', 9), await session(account, 'ann-2', 1)];
+  const signup = (sessionId: number, hoursAgo: number) =>
+    service.call('POST /v1/events', {
+      body: {
+        ...{ api_key: account.apiKey, event: 'signed_up', properties: { email: 'late@example.com', sessionId } },
+        occurredAt: isoTime(service.clock.now - hoursAgo * HOUR),
+      },
+    });
+  await signup(late, 1);
+  await signup(early, 9);
+  const [lead] = (await service.call('GET /v1/leads', { as: account })).body.leads;
+  assert.equal(lead.firstSeenAt, isoTime(service.clock.now - 9 * HOUR));
+  assert.equal(lead.lastSeenAt, isoTime(service.clock.now - HOUR));
+  assert.deepEqual([lead.firstSessionId, lead.latestSessionId], [early, late]);
+});

@@ -106,7 +106,7 @@ export function leadRoutes(app: App, deps: Deps): void {
         const email = request.body.email.trim().toLowerCase();
         const [lead] = await findLeadByEmail(tx, { account_id: accountId, email });
         const params: EraseParams = { leadId: lead ? publicId('led', lead.id) : null };
-        const job = await enqueueJob(deps, tx, accountId, ERASE_LEAD, params);
+        const job = await enqueueJob(deps, tx, accountId, ERASE_LEAD, params, authorOf(request));
         const change = { action: 'lead.erased', subject: ['job', job.id] as const, after: { leadId: params.leadId } };
         await audit(tx, authorOf(request), change, deps.clock());
         return job;

@@ -135,7 +135,7 @@ export interface SessionBlock {
   /** Where all blocks end; null: there are none. */
   blocks_end: Date | null;
   /** Sessions that no block may have. */
-  late: number[];
+  late: string[];
   /** null: the time before all other blocks. */
   since: Date | null;
   /** null: no block was found. */

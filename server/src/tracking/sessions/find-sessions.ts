@@ -35,6 +35,8 @@ export interface FoundRow {
   id: string | null;
   /** When the session or the lead was last seen; null for a click id. */
   seen_at: Date | null;
+  /** The lead's. */
+  first_seen_at: Date | null;
   /** The session's. */
   lead_id: string | null;
 }
@@ -108,23 +110,24 @@ const SESSION = 'number, started_at, last_seen_at, lead_id';
 
 /** `lateral … limit 1` makes each branch probe its index once for each key, whatever the planner believes about sizes. */
 const SESSION_LOOKUP = `
-   select 'hash' as key, w.account_id, w.value, s.number, s.started_at, null::uuid as id, s.last_seen_at as seen_at, s.lead_id
+   select 'hash' as key, w.account_id, w.value, s.number, s.started_at, null::uuid as id, s.last_seen_at as seen_at,
+     null::timestamptz as first_seen_at, s.lead_id
      from :hashes as w
      join lateral (
        select ${SESSION} from sessions s where s.account_id = w.account_id and s.hash = w.value limit 1) s on true
    union all
-   select 'number', w.account_id, w.value::text, s.number, s.started_at, null, s.last_seen_at, s.lead_id
+   select 'number', w.account_id, w.value::text, s.number, s.started_at, null, s.last_seen_at, null, s.lead_id
      from :numbers as w
      join lateral (
        select ${SESSION} from sessions s where s.account_id = w.account_id and s.number = w.value limit 1) s on true
    union all
-   select 'short', w.account_id, w.value, s.number, s.started_at, null, s.last_seen_at, s.lead_id
+   select 'short', w.account_id, w.value, s.number, s.started_at, null, s.last_seen_at, null, s.lead_id
      from :short_hashes as w
      join lateral (
        select ${SESSION} from sessions s where s.account_id = w.account_id and s.short_hash = w.value
        order by started_at, number limit 1) s on true
    union all
-   select 'click', w.account_id, w.value::text, c.session_number, c.seen_at, null, null, null
+   select 'click', w.account_id, w.value::text, c.session_number, c.seen_at, null, null, null, null
      from :click_ids as w
      join lateral (
        select session_number, seen_at from click_ids c where c.account_id = w.account_id and c.digest = w.value
@@ -140,16 +143,16 @@ export const findForEvents = statement('tracking.find_for_events', {
 }).returns<FoundRow>(
   `${SESSION_LOOKUP}
    union all
-   select case when w.is_trusted then 'trusted_event' else 'event' end, w.account_id, w.value, null, null, e.id, null, null
+   select case when w.is_trusted then 'trusted_event' else 'event' end, w.account_id, w.value, null, null, e.id, null, null, null
      from :events as w
      join lateral (
        select id from events e
        where e.account_id = w.account_id and e.client_event_id = w.value and e.is_trusted = w.is_trusted limit 1) e on true
    union all
-   select 'lead', w.account_id, w.value, s.number, s.started_at, l.id, l.last_seen_at, null
+   select 'lead', w.account_id, w.value, s.number, s.started_at, l.id, l.last_seen_at, l.first_seen_at, null
      from :leads as w
      join lateral (
-       select id, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1) l on true
+       select id, first_seen_at, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1) l on true
      left join lateral (
        select session_number as number, started_at from lead_sessions t
        where w.needs_session and t.account_id = w.account_id and t.lead_id = l.id

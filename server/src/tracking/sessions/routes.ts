@@ -70,7 +70,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
           refuse([{ pointer: '/visitorId', code: 'visitor_is_lead', detail }]);
         }
         const params: EraseVisitorParams = { sessionId: found ? deps.sessionIds.idOf(found.number) : null };
-        const job = await enqueueJob(deps, tx, accountId, ERASE_VISITOR, params);
+        const job = await enqueueJob(deps, tx, accountId, ERASE_VISITOR, params, authorOf(request));
         const change = { action: 'visitor.erased', subject: ['job', job.id] as const, after: { ...params } };
         await audit(tx, authorOf(request), change, deps.clock());
         return job;

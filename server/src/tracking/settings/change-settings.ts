@@ -1,9 +1,9 @@
+import { normalizeAddress } from '../../shared/addresses.ts';
 import { type Fault, refuse } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { normalizeOrigin } from './allowed-origins.ts';
 import type { Settings, SettingsBody } from './contract.ts';
-import { normalizeAddress } from './excluded-addresses.ts';
 import { findSettings, type SettingsRow, upsertSettings } from './queries.ts';
 
 export async function getSettings(tx: Tx, accountId: string): Promise<Settings> {
@@ -34,13 +34,14 @@ export async function changeSettings(
     detail: 'must be an IP address or range, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.',
   });
   refuse(faults);
-  const { retentionDays } = members as SettingsBody;
+  const { retentionDays, firstPartyId } = members as SettingsBody;
   const [row] = await upsertSettings(tx, {
     account_id: accountId,
     allowed_origins: origins,
     excluded_addresses: addresses,
     sets_retention: retentionDays !== undefined,
     retention_days: retentionDays ?? null,
+    first_party_id: firstPartyId ?? null,
     now: new Date(now),
   });
   return serializeSettings(row);
@@ -72,6 +73,7 @@ function serializeSettings(row: SettingsRow | undefined): Settings {
     allowedOrigins: row?.allowed_origins ?? [],
     excludedAddresses: row?.excluded_addresses ?? [],
     retentionDays: row?.retention_days ?? null,
+    firstPartyId: row?.first_party_id ?? false,
     updatedAt: row ? isoTime(row.updated_at) : null,
   };
 }

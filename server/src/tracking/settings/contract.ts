@@ -20,13 +20,43 @@ const RetentionDays = Type.Unsafe<number | null>({
     'How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers',
 });
 
+const FirstPartyId = Type.Boolean({
+  description:
+    'Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent',
+});
+
 export const Settings = Type.Object({
   allowedOrigins: AllowedOrigins,
   excludedAddresses: ExcludedAddresses,
   retentionDays: RetentionDays,
+  firstPartyId: FirstPartyId,
   updatedAt: orNull(Type.String({ format: 'date-time' }), { description: 'Null until the settings are first changed' }),
 });
 export type Settings = Static<typeof Settings>;
+
+/** Body of `POST /v1/tracking/check-first-party`. */
+export const FirstPartyCheckBody = Type.Object(
+  {
+    scriptUrl: Type.String({
+      maxLength: 2_048,
+      description: 'Where your pages load the script from, such as `https://shop.example/metrics/headwater.js`',
+    }),
+    apiKey: Type.String({ maxLength: 256, description: 'The publishable key of your pages' }),
+  },
+  STRICT,
+);
+
+const CheckCode = Type.Enum([
+  ...(['turned_off', 'not_https', 'unreachable', 'key_refused', 'not_forwarded'] as const),
+  ...(['cookie_removed', 'set_cookie_removed', 'header_removed'] as const),
+]);
+
+export const FirstPartyCheck = Type.Object({
+  url: Type.String({ description: 'What was requested' }),
+  works: Type.Boolean(),
+  problems: Type.Array(Type.Object({ code: CheckCode, detail: Type.String() })),
+});
+export type FirstPartyCheck = Static<typeof FirstPartyCheck>;
 
 /** Body of `PATCH /v1/tracking/settings`. Omitted members stay unchanged. */
 export const SettingsBody = Type.Object(
@@ -35,6 +65,7 @@ export const SettingsBody = Type.Object(
     allowedOrigins: Type.Optional(AllowedOrigins),
     excludedAddresses: Type.Optional(ExcludedAddresses),
     retentionDays: Type.Optional(RetentionDays),
+    firstPartyId: Type.Optional(FirstPartyId),
   },
   STRICT,
 );

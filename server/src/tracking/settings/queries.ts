@@ -5,11 +5,12 @@ export interface SettingsRow {
   excluded_addresses: string[];
   retention_days: number | null;
   records_clients: boolean;
+  first_party_id: boolean;
   updated_at: Date;
 }
 
 export const findSettings = statement('tracking.find_settings', { account_id: 'uuid' }).returns<SettingsRow>(
-  `select allowed_origins, excluded_addresses, retention_days, records_clients, updated_at from tracking_settings
+  `select allowed_origins, excluded_addresses, retention_days, records_clients, first_party_id, updated_at from tracking_settings
    where account_id = :account_id`,
 );
 
@@ -20,14 +21,16 @@ export const upsertSettings = statement('tracking.upsert_settings', {
   excluded_addresses: 'text[]?',
   sets_retention: 'boolean',
   retention_days: 'integer?',
+  first_party_id: 'boolean?',
   now: 'timestamptz',
 }).returns<SettingsRow>(
-  `insert into tracking_settings as s (account_id, allowed_origins, excluded_addresses, retention_days, updated_at)
-   values (:account_id, coalesce(:allowed_origins, '{}'), coalesce(:excluded_addresses, '{}'), :retention_days, :now)
+  `insert into tracking_settings as s (account_id, allowed_origins, excluded_addresses, retention_days, first_party_id, updated_at)
+   values (:account_id, coalesce(:allowed_origins, '{}'), coalesce(:excluded_addresses, '{}'), :retention_days, coalesce(:first_party_id, false), :now)
    on conflict (account_id) do update set
      allowed_origins = coalesce(:allowed_origins, s.allowed_origins),
      excluded_addresses = coalesce(:excluded_addresses, s.excluded_addresses),
      retention_days = case when :sets_retention then excluded.retention_days else s.retention_days end,
+     first_party_id = coalesce(:first_party_id, s.first_party_id),
      updated_at = excluded.updated_at
-   returning allowed_origins, excluded_addresses, retention_days, records_clients, updated_at`,
+   returning allowed_origins, excluded_addresses, retention_days, records_clients, first_party_id, updated_at`,
 );

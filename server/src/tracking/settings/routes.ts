@@ -1,30 +1,50 @@
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
+import { refuse } from '../../shared/errors.ts';
 import { toApiError, withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { publicId } from '../../shared/ids.ts';
+import { checkUrl } from '../../shared/outbound/check-url.ts';
+import { connectPolicy } from '../../shared/outbound/connect-policy.ts';
+import { Sender } from '../../shared/outbound/sender.ts';
 import { changeSettings, getSettings } from './change-settings.ts';
-import { Settings, SettingsBody } from './contract.ts';
+import { checkFirstParty } from './check-first-party.ts';
+import { FirstPartyCheck, FirstPartyCheckBody, Settings, SettingsBody } from './contract.ts';
 
 /**
  * `GET` and `PATCH /v1/tracking/settings`.
  * @param onChange called after a change by this process
  */
 export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: string) => void): void {
-  app.get(
-    '/v1/tracking/settings',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        operationId: 'getTrackingSettings',
-        tags: ['Tracking'],
-        summary: 'Get the tracking settings',
-        security: [{ token: [] }],
-        response: withErrors(Settings),
-      },
+  const { get, post } = routesOf(app);
+  const mayConnect = connectPolicy(deps.config.webhookAllowCidrs);
+  const sender = new Sender({ mayConnect, timeoutMs: 5_000, keeps: 'all' });
+  post('/v1/tracking/check-first-party', {
+    config: { access: 'secret', role: 'editor', rate: 'write' },
+    operationId: 'checkFirstParty',
+    tags: ['Tracking'],
+    summary: 'Check the first-party ID from outside',
+    description:
+      'Requests your own domain as a browser would, and says whether the first-party cookie passes through the proxy in front of the service, and if not, why. Nothing is recorded.',
+    security: [{ token: [] }],
+    body: FirstPartyCheckBody,
+    returns: FirstPartyCheck,
+    handle: async ({ caller, body }) => {
+      refuse(checkUrl(body.scriptUrl, mayConnect, '/scriptUrl'));
+      const { firstPartyId } = await getSettings(deps.db, caller.accountId);
+      return checkFirstParty(sender, body, firstPartyId);
     },
-    (request) => getSettings(deps.db, request.caller.accountId),
-  );
+  });
+  get('/v1/tracking/settings', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'getTrackingSettings',
+    tags: ['Tracking'],
+    summary: 'Get the tracking settings',
+    security: [{ token: [] }],
+    returns: Settings,
+    handle: (request) => getSettings(deps.db, request.caller.accountId),
+  });
 
   app.patch(
     '/v1/tracking/settings',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, testService } from '../../../test/harness.ts';
+import { addressFilter, normalizeAddress } from '../../shared/addresses.ts';
 import { normalizeOrigin, originFilter } from './allowed-origins.ts';
-import { addressFilter, normalizeAddress } from './excluded-addresses.ts';
 
 const service = await testService({ TRUST_PROXY: '127.0.0.1' });
 
@@ -13,7 +13,7 @@ const rows = async (sql: string, ...values: unknown[]) => (await service.db.quer
 
 test('settings are empty until they are changed, one member at a time, and belong to one account', async () => {
   const [mine, others] = [await service.newAccount(), await service.newAccount()];
-  const none = { allowedOrigins: [], excludedAddresses: [], retentionDays: null, updatedAt: null };
+  const none = { allowedOrigins: [], excludedAddresses: [], retentionDays: null, firstPartyId: false, updatedAt: null };
   assert.deepEqual((await service.call('GET /v1/tracking/settings', { as: mine })).body, none);
   const first = await change(mine, {
     allowedOrigins: [
@@ -29,6 +29,7 @@ test('settings are empty until they are changed, one member at a time, and belon
     allowedOrigins: ['https://shop.example', 'https://*.shop.example', 'http://localhost:5173'],
     excludedAddresses: ['203.0.113.7', '10.0.0.0/8', '2001:db8::/32', '::1'],
     retentionDays: null,
+    firstPartyId: false,
     updatedAt: new Date(service.clock.now).toISOString(),
   });
   const second = await change(mine, { retentionDays: 90, excludedAddresses: [] });

@@ -1,8 +1,9 @@
+import { addressFilter } from '../../shared/addresses.ts';
 import { newCache } from '../../shared/lru-cache.ts';
 import type { Database } from '../../shared/postgres/database.ts';
+import { INGEST, runAs } from '../../shared/postgres/work.ts';
 import type { Clock } from '../../shared/time.ts';
 import { originFilter } from './allowed-origins.ts';
-import { addressFilter } from './excluded-addresses.ts';
 import { findSettings, type SettingsRow } from './queries.ts';
 
 /** An account's settings as the ingest applies them. */
@@ -11,6 +12,8 @@ export interface TrackingSettings {
   isInternal(address: string): boolean;
   /** Whether IP addresses and user agents are stored for destinations. */
   recordsClients: boolean;
+  /** Whether visitors are kept in a first-party cookie, too. */
+  firstPartyId: boolean;
 }
 
 /** A change by another process takes effect after this time at the latest. */
@@ -38,7 +41,7 @@ export class SettingsCache {
   load(accountId: string): Promise<TrackingSettings> {
     const running = this.#loading.get(accountId);
     if (running) return running;
-    const loading = findSettings(this.#db, { account_id: accountId })
+    const loading = runAs(INGEST, () => findSettings(this.#db, { account_id: accountId }))
       .then(([row]) => {
         const settings = readSettings(row);
         // After an invalidation the result may be outdated.
@@ -64,5 +67,6 @@ function readSettings(row: SettingsRow | undefined): TrackingSettings {
     allows: originFilter(row?.allowed_origins ?? []),
     isInternal: addressFilter(row?.excluded_addresses ?? []),
     recordsClients: row?.records_clients ?? false,
+    firstPartyId: row?.first_party_id ?? false,
   };
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
-import type { NewVisit } from '../ingest/record-visits.ts';
+import type { NewVisit } from '../ingest/new-visit.ts';
 import { type SignalRow, writeSignals } from './queries.ts';
 
 /** Records what visits say about consent, and their clients. Most visits say nothing, and then nothing is written. */

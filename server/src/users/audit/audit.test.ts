@@ -98,7 +98,17 @@ test('conversions, jobs and webhooks changed by users are logged without persona
   await post(`/v1/webhooks/${webhook.id}`, undefined, 'DELETE');
   const { changes } = (await service.call('GET /v1/audit?pageSize=10', { by })).body;
   const account = changes.at(-3).subject.id;
-  const settings = { url: 'https://shop.example/hooks', description: null, collectionIds: null, status: 'active' };
+  const settings = {
+    url: 'https://shop.example/hooks',
+    description: null,
+    collectionIds: null,
+    ordering: 'none',
+    filters: null,
+    fields: null,
+    payload: 'full',
+    ed25519: false,
+    status: 'active',
+  };
   assert.deepEqual(
     changes.map(({ action, subject, before, after }: Record<string, { id: string }>) => [
       action,

@@ -21,6 +21,8 @@ const FILTER = {
   actor_id: 'uuid?',
   action: 'text?',
   subject_id: 'text?',
+  /** Types of subjects that are left out. */
+  excluded: 'text[]?',
   limit: 'integer',
 } as const;
 
@@ -31,7 +33,7 @@ export const listChanges = plannedStatement(FILTER).returns<ChangeRow>(
   `select id, actor_type, actor_id, action, subject_type, subject_id, address, before, after from audit_log
    where account_id = :account_id and id >= :from and id < least(:before, :to)
      and (:actor_id is null or actor_id = :actor_id) and (:action is null or action = :action)
-     and (:subject_id is null or subject_id = :subject_id)
+     and (:subject_id is null or subject_id = :subject_id) and (:excluded is null or subject_type <> all(:excluded))
    order by id desc limit :limit`,
 );
 

@@ -1,32 +1,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedIn } from '../../accounts/index.ts';
+import { refuseSso, roleIdOf, type SignedIn, signedOut } from '../../accounts/index.ts';
 import { audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, type Fault, refuse } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
-import type { Acceptance } from '../contract.ts';
+import type { Acceptance, SessionState } from '../contract.ts';
 import { createUser, normalizeEmail } from '../create-user.ts';
 import { LIMITS } from '../limits.ts';
 import { joinAccount } from '../members/accounts.ts';
-import { hashSecret, linkInvalid } from '../one-time-links.ts';
-import { findUser, findUserByEmail } from '../queries.ts';
+import { hashSecret, linkInvalid, REPEAT_MS } from '../one-time-links.ts';
+import { findUser, findUserByEmail, setEmailConfirmed, type UserRow } from '../queries.ts';
+import { sendConfirmation } from '../security/change-email.ts';
 import { hashPassword } from '../sign-in/password.ts';
+import { weakness } from '../sign-in/password-strength.ts';
+import { readSessionState } from '../sign-in/serialize.ts';
 import { credentialsInvalid, type SignIns } from '../sign-in/sign-in.ts';
+import { refuseToJoin } from '../sso/requirement.ts';
 import { findInvitationByHash, type InvitationRow, markAccepted } from './queries.ts';
 
 /** @throws ApiError 400 `link_invalid` */
 export async function inspectInvitation(deps: Deps, token: string) {
-  const { account_name: name, role, email, expires_at } = await requireInvitation(deps, token);
-  return { account: { name }, role, email, expiresAt: isoTime(expires_at) };
+  const invitation = await findInvitation(deps, token);
+  if (invitation.accepted_at) throw linkInvalid();
+  const { account_name: name, role, email, expires_at } = invitation;
+  const { role_name: roleName } = invitation;
+  return { account: { name }, role, ...(roleName !== null && { roleName }), email, expiresAt: isoTime(expires_at) };
 }
 
 /**
  * Makes a user a member: the signed-in user, an existing user with email and password, or, with a name, a new user. The
  * email of an existing user always requires their password.
- * @returns who is signed in afterwards
- * @throws ApiError 400 `link_invalid`, `email_differs`, `already_member`; 401 `credentials_invalid`; 429
+ * All of it happens in one transaction, and a user who repeats the request gets the same response.
+ * @throws ApiError 400 `link_invalid`, `email_differs`, `already_member`, `password_weak`; 401 `credentials_invalid`,
+ *   `sso_required`; 429
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -35,41 +43,68 @@ export async function acceptInvitation(
   body: Acceptance,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<SignedIn> {
-  const { control, clock } = deps;
-  const invitation = await requireInvitation(deps, body.token);
+): Promise<SessionState> {
+  const { control, clock, config } = deps;
+  const invitation = await findInvitation(deps, body.token);
   if (body.email === undefined && signedIn) {
     const [user] = await findUser(control, { user_id: signedIn.userId });
-    checkEmail(invitation, user?.email ?? '');
-    await control.transaction((tx) => join(tx, invitation, signedIn.userId, request.ip, clock()));
-    return signedIn;
+    if (!user) throw signedOut();
+    refuseSso(signedIn);
+    await refuseToJoin(control, invitation.account_id, user.email);
+    const joined = { invitation: usableBy(invitation, user), user_id: user.id, address: request.ip };
+    return control.transaction(async (tx) => {
+      await join(tx, joined, clock());
+      return readSessionState({ control: tx, config }, signedIn);
+    });
   }
-  const { email, password } = readCredentials(body);
-  checkEmail(invitation, email);
+  const { email, password } = await readCredentials(body);
   const [known] = await findUserByEmail(control, { email });
-  if (known || body.name === undefined) {
-    const user = await signIns.signIn(request, reply, { email, password, code: body.code });
-    await control.transaction((tx) => join(tx, invitation, user.userId, request.ip, clock()));
-    return user;
-  }
-  const hash = await hashPassword(password);
-  const { name } = body;
-  await control.transaction(async (tx) => {
-    const userId = await createUser(tx, { email, name, hash }, clock());
-    if (userId === undefined) throw credentialsInvalid();
-    await join(tx, invitation, userId, request.ip, clock());
+  // Only who proves to be the user learns that they have accepted it.
+  if (invitation.accepted_at && invitation.accepted_by !== known?.id) throw linkInvalid();
+  checkEmail(invitation, email);
+  await refuseToJoin(control, invitation.account_id, email);
+  const isNew = !known && body.name !== undefined;
+  const user = isNew ? undefined : await signIns.check(request, { email, password, code: body.code });
+  if (user) usableBy(invitation, user);
+  const hash = isNew ? await hashPassword(password, { address: request.ip }) : '';
+  const started = await control.transaction(async (tx) => {
+    const isConfirmed = invitation.is_mailed;
+    const created = user ? undefined : { email, name: body.name ?? '', hash, isConfirmed };
+    const user_id = created ? await createUser(tx, created, clock()) : user?.id;
+    if (user_id === undefined) throw credentialsInvalid();
+    if (created && !isConfirmed) await sendConfirmation(tx, deps, user_id, email);
+    await join(tx, { invitation, user_id, address: request.ip }, clock());
+    return signIns.start(tx, request, user_id);
   });
-  return signIns.signInAgain(request, reply, email, password);
+  return signIns.respond(request, reply, started);
 }
 
-async function requireInvitation({ control, clock }: Deps, token: string) {
-  const [row] = await findInvitationByHash(control, { hash: hashSecret(token), now: new Date(clock()) });
+/** The invitation of a link: an open one, or one that was accepted a moment ago, for those who repeat their request. */
+async function findInvitation({ control, clock }: Deps, token: string) {
+  const now = clock();
+  const repeatedSince = new Date(now - REPEAT_MS);
+  const [row] = await findInvitationByHash(control, {
+    hash: hashSecret(token),
+    now: new Date(now),
+    accepted_since: repeatedSince,
+  });
   if (!row) throw linkInvalid();
   return row;
 }
 
+function usableBy(invitation: InvitationRow, user: UserRow): InvitationRow {
+  if (invitation.accepted_at && invitation.accepted_by !== user.id) throw linkInvalid();
+  checkEmail(invitation, user.email);
+  if (invitation.email !== null && !invitation.is_mailed && user.email_confirmed_at === null) {
+    const detail =
+      'The invitation is for an email that you have not confirmed as yours. Confirm it under Your profile, or ask for an invitation without an email.';
+    throw badRequest('email_unconfirmed', detail);
+  }
+  return invitation;
+}
+
 /** The rules for a new user are checked before the email is looked up, so that the faults do not reveal who is a user. */
-function readCredentials({ email, password, name }: Acceptance): { email: string; password: string } {
+async function readCredentials({ email, password, name }: Acceptance) {
   const faults: Fault[] = [];
   const add = (member: string, code: string, detail: string) => faults.push({ pointer: `/${member}`, code, detail });
   if (email === undefined) add('email', 'required', 'The email is required.');
@@ -78,7 +113,7 @@ function readCredentials({ email, password, name }: Acceptance): { email: string
     add('password', 'too_short', `The password must have at least ${LIMITS.minPasswordLength} characters.`);
   } else if (name !== undefined && password.length > LIMITS.passwordLength) {
     add('password', 'too_long', `The password must have at most ${LIMITS.passwordLength} characters.`);
-  }
+  } else if (name !== undefined) faults.push(...(await weakness(password, '/password', [email ?? '', name])));
   refuse(faults);
   return { email: normalizeEmail(email ?? ''), password: password ?? '' };
 }
@@ -90,18 +125,20 @@ function checkEmail(invitation: InvitationRow, email: string): void {
 
 async function join(
   tx: ControlTx,
-  { account_id, id, role, area }: InvitationRow,
-  user_id: string,
-  address: string,
+  { invitation, user_id, address }: { invitation: InvitationRow; user_id: string; address: string },
   now: number,
 ) {
+  const { account_id, id, role, role_id, area } = invitation;
+  // A repeated request: they are a member.
+  if (invitation.accepted_at) return;
+  if (invitation.is_mailed) await setEmailConfirmed(tx, { user_id, now: new Date(now) });
   const [accepted] = await markAccepted(tx, { account_id, id, user_id, now: new Date(now) });
   if (!accepted) throw linkInvalid();
-  if (!(await joinAccount(tx, account_id, user_id, { role, area }, now))) {
+  if (!(await joinAccount(tx, account_id, user_id, { role, role_id, area }, now))) {
     throw badRequest('already_member', 'You are already a member of this account.');
   }
   const subject = ['member', publicId('usr', user_id)] as const;
-  const after = { role, area, invitationId: publicId('inv', id) };
+  const after = { role: roleIdOf(invitation), area, invitationId: publicId('inv', id) };
   const author = { accountId: account_id, type: 'user', id: user_id, address } as const;
   await audit(tx, author, { action: 'member.joined', subject, after }, now);
 }

@@ -1,16 +1,18 @@
-import { findAccount } from '../../accounts/index.ts';
+import { assignedRole, type Caller, findAccount, roleIdOf } from '../../accounts/index.ts';
 import { queueMails, sendsMail } from '../../mail/index.ts';
 import { type Author, audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
-import { badRequest, notFound } from '../../shared/errors.ts';
+import { badRequest, invalid, notFound } from '../../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
+import { DAY } from '../../shared/units.ts';
 import type { Invitation, NewInvitation } from '../contract.ts';
 import { normalizeEmail } from '../create-user.ts';
 import { invitationMail } from '../mails.ts';
 import { checkArea } from '../members/members.ts';
-import { createSecret, DAY_MS, linkTo } from '../one-time-links.ts';
+import { createSecret, linkTo } from '../one-time-links.ts';
+import { findUser, findUserByEmail } from '../queries.ts';
 import { findInvitation, type InvitationRow, insertInvitation, markRevoked } from './queries.ts';
 
 const DEFAULT_DAYS = 7;
@@ -19,6 +21,7 @@ export function serializeInvitation(row: InvitationRow, now: number): Invitation
   return {
     id: publicId('inv', row.id),
     role: row.role,
+    roleId: roleIdOf(row),
     area: row.area,
     email: row.email,
     status: statusOf(row, now),
@@ -34,34 +37,43 @@ function statusOf(row: InvitationRow, now: number): Invitation['status'] {
   return row.expires_at.getTime() <= now ? 'expired' : 'pending';
 }
 
-/** Creates an invitation. Its `url` is not shown again. */
+/** Creates an invitation. Its `url` is shown once, or sent to its email. */
 export async function createInvitation(
   tx: ControlTx,
   deps: Pick<Deps, 'config' | 'secret' | 'clock'>,
   author: Author,
-  { role, area = null, email: address = null, expiresInDays = DEFAULT_DAYS }: NewInvitation,
+  caller: Caller | undefined,
+  { area = null, email: address = null, expiresInDays = DEFAULT_DAYS, ...sent }: NewInvitation,
   publicUrl: string,
   now: number,
-): Promise<Invitation & { url: string; emailed: boolean }> {
+): Promise<Invitation & { url: string | null; emailed: boolean }> {
+  const assigned = await assignedRole(tx, author.accountId, caller, sent);
+  if (!assigned) throw invalid([{ pointer: '/roleId', code: 'required', detail: 'Name the role by `roleId`.' }]);
+  const { role, role_id } = assigned;
   checkArea(role, area);
   const { secret, hash } = createSecret();
   const key = { account_id: author.accountId, id: newUuid(now) };
   const email = address === null ? null : normalizeEmail(address);
   const invited_by = author.type === 'user' ? author.id : null;
-  const expires_at = new Date(now + expiresInDays * DAY_MS);
-  await insertInvitation(tx, { ...key, hash, role, area, email, invited_by, now: new Date(now), expires_at });
+  const expires_at = new Date(now + expiresInDays * DAY);
+  const isSent = email !== null && sendsMail(deps);
+  const created = { ...key, hash, role, role_id, area, email, is_mailed: isSent, invited_by };
+  await insertInvitation(tx, { ...created, now: new Date(now), expires_at });
   const subject = ['invitation', publicId('inv', key.id)] as const;
-  const after = { role, area, email, expiresAt: isoTime(expires_at) };
+  const after = { role: roleIdOf(assigned), area, email, expiresAt: isoTime(expires_at) };
   await audit(tx, author, { action: 'invitation.created', subject, after }, now);
   const [row] = await findInvitation(tx, key);
   if (!row) throw new Error('the new invitation was not found');
   const url = linkTo(publicUrl, 'invitation', secret);
-  const isSent = email !== null && sendsMail(deps);
   if (isSent) {
     const [account] = await findAccount(tx, { id: author.accountId });
-    await queueMails(tx, deps, [invitationMail(email, account?.name ?? '', row.inviter_name, url, expiresInDays)]);
+    const [invited] = await findUserByEmail(tx, { email });
+    const [inviter] = row.inviter_id === null ? [] : await findUser(tx, { user_id: row.inviter_id });
+    const to = { email, mail_language: invited?.mail_language ?? inviter?.mail_language ?? 'en' };
+    await queueMails(tx, deps, [invitationMail(to, account?.name ?? '', row.inviter_name, url, expiresInDays)]);
   }
-  return { ...serializeInvitation(row, now), url, emailed: isSent };
+  // A user who saw the link could accept it as somebody who has never read the mail. The operator can do that anyway.
+  return { ...serializeInvitation(row, now), url: isSent && author.type === 'user' ? null : url, emailed: isSent };
 }
 
 /** Invalidates an invitation's link. Idempotent. @throws ApiError 404; 400 `invitation_accepted` */

@@ -5,18 +5,22 @@ export interface InvitationRow {
   account_id: string;
   id: string;
   role: Role;
+  role_id: string | null;
   area: Area | null;
   email: string | null;
+  /** Only who receives mail at the email has the link. */
+  is_mailed: boolean;
   created_at: Date;
   expires_at: Date;
   accepted_at: Date | null;
+  accepted_by: string | null;
   revoked_at: Date | null;
   inviter_id: string | null;
   inviter_name: string | null;
 }
 
-const COLUMNS = `invitation.account_id, invitation.id, invitation.role, invitation.area, invitation.email, invitation.created_at,
-     invitation.expires_at, invitation.accepted_at, invitation.revoked_at, invitation.invited_by as inviter_id,
+const COLUMNS = `invitation.account_id, invitation.id, invitation.role, invitation.role_id, invitation.area, invitation.email, invitation.is_mailed, invitation.created_at,
+     invitation.expires_at, invitation.accepted_at, invitation.accepted_by, invitation.revoked_at, invitation.invited_by as inviter_id,
      inviter.name as inviter_name`;
 const FROM = 'invitations invitation left join users inviter on inviter.id = invitation.invited_by';
 const INVITATION = { account_id: 'uuid', id: 'uuid' } as const;
@@ -25,14 +29,16 @@ export const insertInvitation = controlStatement('users.insert_invitation', {
   ...INVITATION,
   hash: 'bytea',
   role: 'text',
+  role_id: 'uuid?',
   area: 'text?',
   email: 'text?',
+  is_mailed: 'boolean',
   invited_by: 'uuid?',
   now: 'timestamptz',
   expires_at: 'timestamptz',
 }).runs(
-  `insert into invitations (account_id, id, hash, role, area, email, invited_by, created_at, expires_at)
-   values (:account_id, :id, :hash, :role, :area, :email, :invited_by, :now, :expires_at)`,
+  `insert into invitations (account_id, id, hash, role, role_id, area, email, is_mailed, invited_by, created_at, expires_at)
+   values (:account_id, :id, :hash, :role, :role_id, :area, :email, :is_mailed, :invited_by, :now, :expires_at)`,
 );
 
 /** Newest first. */
@@ -49,15 +55,17 @@ export const findInvitation = controlStatement('users.find_invitation', INVITATI
   `select ${COLUMNS} from ${FROM} where invitation.account_id = :account_id and invitation.id = :id`,
 );
 
-/** The open invitation of a link. The account is not known yet. */
+/** The invitation of a link if it is open or was accepted since a time. The account is not known yet. */
 export const findInvitationByHash = controlStatement('users.find_invitation_by_hash', {
   hash: 'bytea',
   now: 'timestamptz',
-}).returns<InvitationRow & { account_name: string }>(
-  `select ${COLUMNS}, account.name as account_name
+  accepted_since: 'timestamptz',
+}).returns<InvitationRow & { account_name: string; role_name: string | null }>(
+  `select ${COLUMNS}, account.name as account_name, own_role.name as role_name
    from ${FROM} join accounts account on account.id = invitation.account_id
+     left join roles own_role on own_role.account_id = invitation.account_id and own_role.id = invitation.role_id
    where invitation.hash = :hash and invitation.expires_at > :now
-     and invitation.accepted_at is null and invitation.revoked_at is null`,
+     and (invitation.accepted_at is null or invitation.accepted_at > :accepted_since) and invitation.revoked_at is null`,
 );
 
 /** Of two concurrent acceptances, only one gets the row. */
@@ -78,4 +86,14 @@ export const markRevoked = controlStatement('users.revoke_invitation', { ...INVI
   `update invitations set revoked_at = coalesce(revoked_at, :now)
    where account_id = :account_id and id = :id and accepted_at is null
    returning id`,
+);
+
+/** Revokes the open invitations that a user created in an account, whose links they know. */
+export const revokeInvitationsOf = controlStatement('users.revoke_invitations_of', {
+  account_id: 'uuid',
+  invited_by: 'uuid',
+  now: 'timestamptz',
+}).runs(
+  `update invitations set revoked_at = :now
+   where account_id = :account_id and invited_by = :invited_by and accepted_at is null and revoked_at is null`,
 );

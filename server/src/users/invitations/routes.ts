@@ -1,3 +1,4 @@
+import { viewOnly } from '../../accounts/index.ts';
 import { authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { onceWithSecret } from '../../shared/http/idempotency.ts';
@@ -16,7 +17,6 @@ import {
   PageQuery,
   SessionState,
 } from '../contract.ts';
-import { readSessionState } from '../sign-in/serialize.ts';
 import type { UserSessions } from '../sign-in/sessions.ts';
 import type { SignIns } from '../sign-in/sign-in.ts';
 import { acceptInvitation, inspectInvitation } from './accept-invitation.ts';
@@ -58,13 +58,15 @@ export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, s
   app.post(
     '/v1/invitations',
     {
-      config: write,
+      config: { ...write, confirm: true },
       schema: {
         ...about,
         operationId: 'createInvitation',
         'x-idempotency-key': true,
         summary: 'Create an invitation',
-        description: 'Returns the link, once: repeating the request with the same `Idempotency-Key` is refused.',
+        description:
+          'Returns the link, once: repeating the request with the same `Idempotency-Key` is refused. Where the service sends email, the link of an ' +
+          'invitation with an email is only sent to it.',
         body: NewInvitation,
         response: withErrors(CreatedInvitation),
       },
@@ -72,7 +74,7 @@ export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, s
     (request) => {
       const author = authorOf(request);
       return onceWithSecret(control, request, author.accountId, (tx) =>
-        createInvitation(tx, deps, author, request.body, publicUrl(), clock()),
+        createInvitation(tx, deps, author, request.caller, request.body, publicUrl(), clock()),
       );
     },
   );
@@ -124,8 +126,8 @@ export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, s
     },
     async (request, reply) => {
       const signedIn = await sessions.find(request);
-      const user = await acceptInvitation(deps, signIns, signedIn, request.body, request, reply);
-      return readSessionState(deps, user);
+      if (signedIn?.isViewing) throw viewOnly();
+      return acceptInvitation(deps, signIns, signedIn, request.body, request, reply);
     },
   );
 }

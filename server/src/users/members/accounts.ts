@@ -120,7 +120,7 @@ export function addAccount({ control, clock, config }: Deps, signedIn: SignedIn,
     const [row] = await ownsAnyAccount(tx, { user_id: userId });
     if (!row?.owns) throw roleInsufficient('owner');
     await insertAccount(tx, { id: accountId, name, ...defaultsOf(body), cell: null, created_at: new Date(now) });
-    await joinAccount(tx, accountId, userId, { role: 'owner', area: null }, now);
+    await joinAccount(tx, accountId, userId, { role: 'owner', role_id: null, area: null }, now);
     const subject = ['account', publicId('acc', accountId)] as const;
     const author = { accountId, type: 'user', id: userId, address } as const;
     await audit(tx, author, { action: 'account.created', subject, after: { name } }, now);
@@ -132,21 +132,18 @@ export function addAccount({ control, clock, config }: Deps, signedIn: SignedIn,
 
 /** The key for the first pages of a new account, which the installation shows. */
 export const createWebsiteKey = (tx: ControlTx, author: Author, now: number) =>
-  createKeyFor(tx, author, 'publishable', 'Website', now);
+  createKeyFor(tx, author, { type: 'publishable', name: 'Website' }, now);
 
-/**
- * Makes a user a member. Returns false if they already are. Deletes the user's reset links: their creator owned all
- * of the user's accounts, which is no longer true.
- */
+/** Makes a user a member. Returns false if they already are. Deletes the user's reset links, which would do more than before. */
 export async function joinAccount(
   tx: ControlTx,
   account_id: string,
   user_id: string,
-  { role, area }: { role: Role; area: Area | null },
+  { role, role_id, area }: { role: Role; role_id: string | null; area: Area | null },
   now: number,
 ) {
   await lockUser(tx, { user_id });
   await deleteLinks(tx, { type: 'reset', user_id });
-  const [member] = await insertMember(tx, { account_id, user_id, role, area, now: new Date(now) });
+  const [member] = await insertMember(tx, { account_id, user_id, role, role_id, area, now: new Date(now) });
   return member !== undefined;
 }

@@ -3,7 +3,8 @@ import { type Author, audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
-import { deleteInvitationsOf, deleteMembersOf } from './queries.ts';
+import { deleteConnection, endSsoSessions } from '../sso/queries.ts';
+import { deleteInvitationsOf, deleteLinksOfOwners, deleteMembersOf } from './queries.ts';
 
 /**
  * Deletes an account: its keys are refused and its members lose access at once; a worker then erases its data.
@@ -26,7 +27,10 @@ export async function deleteAccount({ control, clock }: Deps, author: Author, na
     check(locked);
     await audit(tx, author, { action: 'account.deleted', subject: ['account', publicId('acc', accountId)] }, clock());
     await markAccountDeleted(tx, { id: accountId, now: new Date(clock()) });
+    await deleteLinksOfOwners(tx, { account_id: accountId });
     await deleteInvitationsOf(tx, { account_id: accountId });
     await deleteMembersOf(tx, { account_id: accountId });
+    await deleteConnection(tx, { account_id: accountId });
+    await endSsoSessions(tx, { account_id: accountId, except: null });
   });
 }

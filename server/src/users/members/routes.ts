@@ -18,7 +18,6 @@ import {
   ResetLink,
   SessionState,
 } from '../contract.ts';
-import { confirmUser } from '../security/confirm-user.ts';
 import { addAccount, changeAccount, readAccount } from './accounts.ts';
 import { deleteAccount } from './delete-account.ts';
 import { changeMember, removeMember, resetMember, serializeMember } from './members.ts';
@@ -26,6 +25,7 @@ import { listMembers } from './queries.ts';
 
 const read = { access: 'member', role: 'owner', rate: 'read' } as const;
 const write = { access: 'member', role: 'owner', rate: 'write' } as const;
+const sensitive = { ...write, confirm: true } as const;
 const about = { tags: ['Members'], security: [{ session: [], account: [] }] };
 
 /** Accounts and their members. */
@@ -88,7 +88,7 @@ export function memberRoutes(app: App, deps: Deps): void {
   app.post(
     '/v1/account/delete',
     {
-      config: write,
+      config: sensitive,
       schema: {
         ...about,
         operationId: 'deleteAccount',
@@ -101,10 +101,7 @@ export function memberRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { caller, body } = request;
-      if (caller.type === 'user') request.signedIn = caller;
-      await confirmUser(deps, request, body.currentPassword);
-      await deleteAccount(deps, authorOf(request), body.name);
+      await deleteAccount(deps, authorOf(request), request.body.name);
       return { success: true };
     },
   );
@@ -123,7 +120,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const author = authorOf(request);
-      await removeMember(deps, author, publicId('usr', author.id ?? ''));
+      await removeMember(deps, author, request.caller, publicId('usr', author.id ?? ''));
       return { success: true };
     },
   );
@@ -152,7 +149,7 @@ export function memberRoutes(app: App, deps: Deps): void {
   app.patch(
     '/v1/members/:userId',
     {
-      config: write,
+      config: sensitive,
       schema: {
         ...about,
         operationId: 'changeMember',
@@ -164,7 +161,7 @@ export function memberRoutes(app: App, deps: Deps): void {
         response: withErrors(Member),
       },
     },
-    (request) => changeMember(deps, authorOf(request), request.params.userId, request.body),
+    (request) => changeMember(deps, authorOf(request), request.caller, request.params.userId, request.body),
   );
 
   app.delete(
@@ -180,23 +177,24 @@ export function memberRoutes(app: App, deps: Deps): void {
         response: withErrors(Member),
       },
     },
-    (request) => removeMember(deps, authorOf(request), request.params.userId),
+    (request) => removeMember(deps, authorOf(request), request.caller, request.params.userId),
   );
 
   app.post(
     '/v1/members/:userId/reset-link',
     {
-      config: write,
+      config: sensitive,
       schema: {
         ...about,
         operationId: 'makeResetLink',
         summary: 'Create a password reset link for a member',
         description:
-          'Valid once and for a day. Only for users all of whose accounts you own; otherwise 400 `reset_not_allowed`.',
+          'Valid once and for a day, or until the rights of the member grow. The link is sent to the member. Where the service sends no email, it ' +
+          'is returned, but only for a member without other accounts who is no operator; otherwise 400 `reset_not_allowed`.',
         params: MemberPath,
         response: withErrors(ResetLink),
       },
     },
-    (request) => resetMember(deps, authorOf(request), request.params.userId),
+    (request) => resetMember(deps, authorOf(request), request.caller, request.params.userId),
   );
 }

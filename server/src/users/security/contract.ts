@@ -2,6 +2,20 @@ import { type Static, Type } from 'typebox';
 import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
 import { CurrentPassword, Email, LinkToken } from '../contract.ts';
 
+export const Review = Type.Object(
+  {
+    type: Type.Enum(['passkey', 'two_factor', 'key']),
+    id: Type.String(),
+    name: Type.String(),
+    account: orNull(Type.Object({ id: Type.String(), name: Type.String() }), { description: 'Of an API key' }),
+    createdAt: Time(),
+    lastUsedAt: orNull(Time()),
+  },
+  { title: 'AccessReview' },
+);
+export type Review = Static<typeof Review>;
+export const ReviewBody = Type.Object({ type: Review.properties.type, id: Type.String() }, STRICT);
+
 export const Security = Type.Object(
   {
     twoFactor: Type.Object({
@@ -11,12 +25,31 @@ export const Security = Type.Object(
     passkeys: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), createdAt: Time(), lastUsedAt: orNull(Time()) }),
     ),
+    reviews: Type.Array(Review, {
+      description:
+        'After a password reset: what else gives access, until you confirm or delete it. Passkeys do not sign in until then',
+    }),
   },
   { title: 'Security' },
 );
 export type Security = Static<typeof Security>;
 
-export const PasswordBody = Type.Object({ currentPassword: CurrentPassword }, STRICT);
+/** Without a password, the session must have been confirmed in the last ten minutes. */
+const OptionalPassword = Type.Optional(CurrentPassword);
+export const PasswordBody = Type.Object({ currentPassword: OptionalPassword }, STRICT);
+export const SecondFactorBody = Type.Object(
+  {
+    currentPassword: OptionalPassword,
+    code: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'Of the authenticator app, or a recovery code: required where two-factor authentication is enabled',
+      }),
+    ),
+  },
+  STRICT,
+);
 export const CodeBody = Type.Object({ code: Type.String({ maxLength: 40 }) }, STRICT);
 
 export const NewAuthenticator = Type.Object({
@@ -50,9 +83,13 @@ export const NewPasskey = Type.Object(
   STRICT,
 );
 export const PasskeySignIn = Type.Object({ credential: Credential }, STRICT);
+export const Confirmation = Type.Object(
+  { currentPassword: OptionalPassword, credential: Type.Optional(Credential) },
+  STRICT,
+);
 export const PasskeyPath = Type.Object({ passkeyId: Type.String() });
 
-export const EmailChange = Type.Object({ email: Email, currentPassword: CurrentPassword }, STRICT);
+export const EmailChange = Type.Object({ email: Email, currentPassword: OptionalPassword }, STRICT);
 export const EmailConfirmation = Type.Object({ token: LinkToken }, STRICT);
 export const EmailChanged = Type.Object({
   confirmationSent: Type.Boolean({

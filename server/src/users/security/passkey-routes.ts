@@ -1,19 +1,19 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Deps } from '../../shared/deps.ts';
 import { notFound } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { parseId } from '../../shared/ids.ts';
 import { SessionState } from '../contract.ts';
-import { readSessionState } from '../sign-in/serialize.ts';
 import type { SignIns } from '../sign-in/sign-in.ts';
-import { confirmUser, readSecurity, recordChange, requireUser } from './confirm-user.ts';
 import { NewPasskey, PasskeyOptions, PasskeyPath, PasskeySignIn, PasswordBody, Security } from './contract.ts';
 import { addPasskey, registrationOptions, signInOptions, verifyPasskey } from './passkeys.ts';
 import { deletePasskey } from './queries.ts';
+import { readSecurity, recordChange, requireUser } from './user-security.ts';
 
 const page = { access: 'page' } as const;
 const write = { access: 'user', rate: 'write' } as const;
+const sensitive = { ...write, confirm: true } as const;
 const about = { tags: ['Users'], security: [] };
 const aboutUser = { tags: ['Users'], security: [{ session: [] }] };
 
@@ -21,105 +21,81 @@ const aboutUser = { tags: ['Users'], security: [{ session: [] }] };
 export function passkeyRoutes(app: App, deps: Deps, signIns: SignIns): void {
   const { control } = deps;
 
-  app.post(
-    '/auth/passkeys/options',
-    {
-      config: write,
-      schema: {
-        ...aboutUser,
-        operationId: 'getPasskeyOptions',
-        summary: 'Start creating a passkey',
-        description: 'Returns what `navigator.credentials.create` takes. Valid once and for five minutes.',
-        body: PasswordBody,
-        response: withErrors(PasskeyOptions),
-      },
-    },
-    async (request) => {
-      const user = await confirmUser(deps, request, request.body.currentPassword);
+  const { post, remove } = routesOf(app);
+  post('/auth/passkeys/options', {
+    config: sensitive,
+    ...aboutUser,
+    operationId: 'getPasskeyOptions',
+    summary: 'Start creating a passkey',
+    description: 'Returns what `navigator.credentials.create` takes. Valid once and for five minutes.',
+    body: PasswordBody,
+    returns: PasskeyOptions,
+    handle: async (request) => {
+      const user = await requireUser(deps, request);
       return { options: { ...(await registrationOptions(deps, user, request)) } };
     },
-  );
+  });
 
-  app.post(
-    '/auth/passkeys',
-    {
-      config: write,
-      schema: {
-        ...aboutUser,
-        operationId: 'createPasskey',
-        summary: 'Create a passkey',
-        body: NewPasskey,
-        response: withErrors(Security),
-      },
-    },
-    async (request) => {
+  post('/auth/passkeys', {
+    config: sensitive,
+    ...aboutUser,
+    operationId: 'createPasskey',
+    summary: 'Create a passkey',
+    body: NewPasskey,
+    returns: Security,
+    handle: async (request) => {
       const user = await requireUser(deps, request);
       const { name, credential } = request.body;
       const response = credential as unknown as RegistrationResponseJSON;
       await control.transaction(async (tx) => {
         await addPasskey(deps, tx, user.id, { name: name.trim(), response }, request);
-        await recordChange(deps, tx, request, user, 'passkey_added', 'account has a new passkey');
+        await recordChange(deps, tx, request, user, 'passkey_added');
       });
       return readSecurity(deps, user);
     },
-  );
+  });
 
-  app.delete(
-    '/auth/passkeys/:passkeyId',
-    {
-      config: write,
-      schema: {
-        ...aboutUser,
-        operationId: 'deletePasskey',
-        summary: 'Delete a passkey',
-        params: PasskeyPath,
-        response: withErrors(Security),
-      },
-    },
-    async (request) => {
+  remove('/auth/passkeys/:passkeyId', {
+    config: sensitive,
+    ...aboutUser,
+    operationId: 'deletePasskey',
+    summary: 'Delete a passkey',
+    params: PasskeyPath,
+    returns: Security,
+    handle: async (request) => {
       const user = await requireUser(deps, request);
       const id = parseId('pky', request.params.passkeyId);
       await control.transaction(async (tx) => {
         const [deleted] = id === undefined ? [] : await deletePasskey(tx, { user_id: user.id, id });
         if (!deleted) throw notFound('passkey');
-        await recordChange(deps, tx, request, user, 'passkey_deleted', 'passkey was deleted');
+        await recordChange(deps, tx, request, user, 'passkey_deleted');
       });
       return readSecurity(deps, user);
     },
-  );
+  });
 
-  app.post(
-    '/auth/passkeys/sign-in/options',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'getPasskeySignInOptions',
-        summary: 'Start signing in with a passkey',
-        description: 'Returns what `navigator.credentials.get` takes. Valid once and for five minutes.',
-        response: withErrors(PasskeyOptions),
-      },
-    },
-    async (request) => ({ options: { ...(await signInOptions(deps, request)) } }),
-  );
+  post('/auth/passkeys/sign-in/options', {
+    config: page,
+    ...about,
+    operationId: 'getPasskeySignInOptions',
+    summary: 'Start signing in with a passkey',
+    description: 'Returns what `navigator.credentials.get` takes. Valid once and for five minutes.',
+    returns: PasskeyOptions,
+    handle: async (request) => ({ options: { ...(await signInOptions(deps, request)) } }),
+  });
 
-  app.post(
-    '/auth/passkeys/sign-in',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'signInByPasskey',
-        summary: 'Sign in with a passkey',
-        description: 'Starts a session and sets its cookie. 401 `passkey_unknown` for every reason.',
-        body: PasskeySignIn,
-        response: withErrors(SessionState),
-      },
-    },
-    async (request, reply) => {
+  post('/auth/passkeys/sign-in', {
+    config: page,
+    ...about,
+    operationId: 'signInByPasskey',
+    summary: 'Sign in with a passkey',
+    description: 'Starts a session and sets its cookie. 401 `passkey_unknown` for every reason.',
+    body: PasskeySignIn,
+    returns: SessionState,
+    handle: async (request, reply) => {
       const response = request.body.credential as unknown as AuthenticationResponseJSON;
       const userId = await verifyPasskey(deps, response, request);
-      return readSessionState(deps, await signIns.signInByPasskey(request, reply, userId));
+      return signIns.signIn(request, reply, userId);
     },
-  );
+  });
 }

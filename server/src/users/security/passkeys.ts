@@ -9,10 +9,12 @@ import type { Deps } from '../../shared/deps.ts';
 import { ApiError, badRequest } from '../../shared/errors.ts';
 import { newUuid } from '../../shared/ids.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
-import { hashSecret, insertLink, useLink } from '../one-time-links.ts';
+import { MINUTE } from '../../shared/units.ts';
+import { hashSecret, insertLink, takeChallenge } from '../one-time-links.ts';
+import { confirmSession } from '../sign-in/queries.ts';
 import { findPasskey, insertPasskey, listPasskeys, touchPasskey } from './queries.ts';
 
-const CHALLENGE_MS = 5 * 60_000;
+const CHALLENGE_MS = 5 * MINUTE;
 
 // Loaded when somebody uses a passkey: it takes 20 MB.
 const library = () => import('@simplewebauthn/server');
@@ -27,7 +29,14 @@ function siteOf({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>, { hea
 async function newChallenge({ control, clock }: Deps, type: 'passkey' | 'passkey_sign_in', user_id: string | null) {
   const challenge = randomBytes(32);
   const hash = hashSecret(challenge.toString('base64url'));
-  await insertLink(control, { hash, type, user_id, email: null, expires_at: new Date(clock() + CHALLENGE_MS) });
+  await insertLink(control, {
+    hash,
+    type,
+    user_id,
+    email: null,
+    created_by: null,
+    expires_at: new Date(clock() + CHALLENGE_MS),
+  });
   // The library's type is that of a Uint8Array with its own memory.
   return new Uint8Array(challenge);
 }
@@ -66,7 +75,7 @@ export async function addPasskey(
   const { origin, id: expectedRPID } = siteOf(deps, request);
   const verified = await verifyRegistrationResponse({
     response,
-    expectedChallenge: (challenge) => takeChallenge(deps, 'passkey', challenge, userId),
+    expectedChallenge: (challenge) => useChallenge(deps, 'passkey', challenge, userId),
     expectedOrigin: origin,
     expectedRPID,
   }).catch(() => undefined);
@@ -94,7 +103,7 @@ export async function signInOptions(deps: Deps, request: FastifyRequest) {
   return generateAuthenticationOptions({ rpID: siteOf(deps, request).id, challenge, userVerification: 'required' });
 }
 
-/** The user who proves to have a passkey. @throws ApiError 401 `passkey_unknown` */
+/** The user who proves to have a passkey. @throws ApiError 401 `passkey_unknown`, `passkey_unconfirmed` */
 export async function verifyPasskey(
   deps: Deps,
   response: AuthenticationResponseJSON,
@@ -107,7 +116,7 @@ export async function verifyPasskey(
     if (!passkey) throw passkeyUnknown();
     const { authenticationInfo, verified } = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: (challenge) => takeChallenge(deps, 'passkey_sign_in', challenge, null),
+      expectedChallenge: (challenge) => useChallenge(deps, 'passkey_sign_in', challenge, null),
       expectedOrigin: origin,
       expectedRPID,
       credential: {
@@ -120,21 +129,41 @@ export async function verifyPasskey(
       throw passkeyUnknown();
     });
     if (!verified) throw passkeyUnknown();
+    if (passkey.needs_review) throw passkeyUnconfirmed();
     const { newCounter } = authenticationInfo;
     await touchPasskey(tx, { id: passkey.id, counter: newCounter, now: new Date(deps.clock()) });
     return passkey.user_id;
   });
 }
 
+/** Confirms a session by a passkey of its user. @throws ApiError 400 `confirmation_missing`, 401 `passkey_unknown` */
+export async function confirmByPasskey(deps: Deps, request: FastifyRequest, credential: unknown): Promise<void> {
+  if (credential === undefined) {
+    throw badRequest('confirmation_missing', 'Send currentPassword or the credential of a passkey.');
+  }
+  const { userId, sessionId } = request.signedIn;
+  const owner = await verifyPasskey(deps, credential as AuthenticationResponseJSON, request);
+  if (owner !== userId) throw passkeyUnknown();
+  await confirmSession(deps.control, { user_id: userId, id: sessionId, now: new Date(deps.clock()) });
+}
+
 /** A challenge works once, also if the signature turns out to be wrong. */
-async function takeChallenge(
+async function useChallenge(
   { control, clock }: Deps,
   type: 'passkey' | 'passkey_sign_in',
   challenge: string,
   userId: string | null,
 ) {
-  const [used] = await useLink(control, { hash: hashSecret(challenge), type, now: new Date(clock()) });
+  const [used] = await takeChallenge(control, { hash: hashSecret(challenge), type, now: new Date(clock()) });
   return used !== undefined && used.user_id === userId;
+}
+
+function passkeyUnconfirmed(): ApiError {
+  const detail =
+    'Your password was reset since you last used this passkey. Sign in with your password, and confirm the passkey.';
+  return new ApiError(401, 'passkey_unconfirmed', detail, {
+    headers: { 'www-authenticate': 'Bearer realm="headwater"' },
+  });
 }
 
 function passkeyUnknown(): ApiError {

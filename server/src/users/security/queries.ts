@@ -30,6 +30,10 @@ export const useStep = controlStatement('users.use_step', { ...USER, step: 'bigi
    where user_id = :user_id and last_step < :step returning user_id`,
 );
 
+export const deleteUnconfirmedAuthenticator = controlStatement('users.delete_unconfirmed_authenticator', USER).runs(
+  'delete from user_authenticators where user_id = :user_id and confirmed_at is null',
+);
+
 export const deleteAuthenticator = controlStatement('users.delete_authenticator', USER).returns<{ user_id: string }>(
   `with codes as (delete from user_recovery_codes where user_id = :user_id)
    delete from user_authenticators where user_id = :user_id returning user_id`,
@@ -62,16 +66,20 @@ export interface PasskeyRow {
   name: string;
   created_at: Date;
   last_used_at: Date | null;
+  /** The password was reset since it was last confirmed: it cannot sign in. */
+  needs_review: boolean;
 }
 
-const PASSKEY = 'id, user_id, credential_id, public_key, counter, transports, name, created_at, last_used_at';
+const PASSKEY = `id, user_id, credential_id, public_key, counter, transports, name, created_at, last_used_at,
+  exists (select from user_reviews review
+    where review.user_id = passkey.user_id and review.type = 'passkey' and review.subject_id = passkey.id) as needs_review`;
 
 export const listPasskeys = controlStatement('users.list_passkeys', USER).returns<PasskeyRow>(
-  `select ${PASSKEY} from user_passkeys where user_id = :user_id order by id limit 100`,
+  `select ${PASSKEY} from user_passkeys passkey where user_id = :user_id order by id limit 100`,
 );
 
 export const findPasskey = controlStatement('users.find_passkey', { credential_id: 'bytea' }).returns<PasskeyRow>(
-  `select ${PASSKEY} from user_passkeys where credential_id = :credential_id`,
+  `select ${PASSKEY} from user_passkeys passkey where credential_id = :credential_id`,
 );
 
 /** Returns no row if the credential is registered already. */

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createOTP } from '@better-auth/utils/otp';
 import type { Deps } from '../../shared/deps.ts';
 import { ApiError, badRequest } from '../../shared/errors.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
@@ -13,8 +12,8 @@ import {
   useRecoveryCode,
   useStep,
 } from './queries.ts';
+import { otpauthUrl, stepOf, toBase32 } from './totp.ts';
 
-const STEP_MS = 30_000;
 const RECOVERY_CODES = 10;
 
 /** Codes of an authenticator app (TOTP, RFC 6238) and recovery codes, as the second factor after a password. */
@@ -29,13 +28,13 @@ export class SecondFactor {
 
   /** Creates the secret of an authenticator, which is used once its first code was confirmed. */
   async start(user: { id: string; email: string }): Promise<{ secret: string; url: string }> {
-    const secret = randomBytes(15).toString('base64url');
-    const sealed = this.#box.seal(Buffer.from(secret), user.id);
+    // Text, because the secrets of earlier versions are: they stay valid.
+    const secret = Buffer.from(randomBytes(15).toString('base64url'));
+    const sealed = this.#box.seal(secret, user.id);
     const [put] = await putAuthenticator(this.#deps.control, { user_id: user.id, secret: sealed });
     if (!put) throw alreadyEnabled();
-    const url = createOTP(secret).url('Headwater', user.email);
-    // In base32, for apps without a camera.
-    return { secret: new URL(url).searchParams.get('secret') ?? '', url };
+    // The secret in base32, for apps without a camera.
+    return { secret: toBase32(secret), url: otpauthUrl(secret, 'Headwater', user.email) };
   }
 
   /** Enables the authenticator. @returns the recovery codes @throws ApiError 400 `code_invalid`, `two_factor_enabled` */
@@ -78,17 +77,11 @@ export class SecondFactor {
   async #useTotp(tx: ControlTx, userId: string, sent: string): Promise<boolean> {
     const [row] = await findAuthenticator(tx, { user_id: userId });
     if (!row) return false;
-    const otp = createOTP(this.#box.open(row.secret, userId).toString());
-    const code = sent.replaceAll(' ', '');
     const now = this.#deps.clock();
-    const current = Math.floor(now / STEP_MS);
-    // The clock of a phone may be half a minute off.
-    for (const step of [current, current - 1, current + 1]) {
-      if ((await otp.hotp(step)) !== code) continue;
-      const [used] = await useStep(tx, { user_id: userId, step, now: new Date(now) });
-      return used !== undefined;
-    }
-    return false;
+    const step = stepOf(this.#box.open(row.secret, userId), sent.replaceAll(' ', ''), now);
+    if (step === undefined) return false;
+    const [used] = await useStep(tx, { user_id: userId, step, now: new Date(now) });
+    return used !== undefined;
   }
 
   #hash(userId: string, code: string): Buffer {

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { Deps } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { networkOf } from '../../shared/http/rate-limit.ts';
-import type { ControlDatabase } from '../../shared/postgres/database.ts';
+import type { ControlDatabase, ControlTx } from '../../shared/postgres/database.ts';
 import { controlStatement } from '../../shared/postgres/statement.ts';
+import { DAY, MINUTE } from '../../shared/units.ts';
 
 /** How many failures are free; each further one doubles the pause, up to the maximum. */
 interface Limit {
@@ -13,11 +14,11 @@ interface Limit {
 
 /** By IP address and user; by user; by IP address. A known device is limited by itself instead. */
 const LIMITS = {
-  pair: { free: 5, maxPauseMs: 15 * 60_000 },
+  pair: { free: 5, maxPauseMs: 15 * MINUTE },
   // Short, because anyone who knows the email can cause it: 1,440 guesses a day are harmless to a ten-character password.
   user: { free: 20, maxPauseMs: 60_000 },
-  address: { free: 50, maxPauseMs: 15 * 60_000 },
-  device: { free: 5, maxPauseMs: 15 * 60_000 },
+  address: { free: 50, maxPauseMs: 15 * MINUTE },
+  device: { free: 5, maxPauseMs: 15 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
 type LimitName = keyof typeof LIMITS;
@@ -31,7 +32,7 @@ export interface Claimant {
   device?: string | undefined;
 }
 
-const RETENTION_MS = 86_400_000;
+const RETENTION_MS = DAY;
 
 type AttemptDeps = Pick<Deps, 'control' | 'secret' | 'clock'>;
 
@@ -46,18 +47,28 @@ export async function attempt<T>(
   claimant: Claimant,
   check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  await countFailure(deps.control, keysOf(deps, claimant), deps.clock());
-  const result = await check();
-  if (result !== undefined) await clearFailures(deps, claimant);
+  const counted = keysOf(deps, claimant);
+  await countFailure(deps.control, counted, deps.clock());
+  let result: T | undefined;
+  try {
+    result = await check();
+  } catch (error) {
+    // The password was not checked: the attempt was none.
+    if (error instanceof ApiError && error.code === 'overloaded') {
+      await decrementFailures(deps.control, { keys: counted.map(([, key]) => key) });
+    }
+    throw error;
+  }
+  if (result !== undefined) await clearFailures(deps, deps.control, claimant);
   return result;
 }
 
 /** Clears the failures of a user who has proved their identity. The address gets back one attempt. */
-export async function clearFailures(deps: AttemptDeps, claimant: Claimant): Promise<void> {
+export async function clearFailures(deps: AttemptDeps, tx: ControlTx, claimant: Claimant): Promise<void> {
   const counted = keysOf(deps, claimant);
   const keys = counted.flatMap(([name, key]) => (name === 'address' ? [] : key));
   const decremented = counted.find(([name]) => name === 'address')?.[1] ?? null;
-  await deps.control.transaction((tx) => deleteFailures(tx, { keys, decremented }));
+  await deleteFailures(tx, { keys, decremented });
 }
 
 /** Keyed hashes, so that the database contains neither addresses nor emails. In the order in which they are locked. */
@@ -118,6 +129,11 @@ const findPause = controlStatement('users.find_pause', { key: 'bytea' }).returns
 const deleteFailures = controlStatement('users.delete_failures', { keys: 'bytea[]', decremented: 'bytea?' }).runs(
   `with deleted as (delete from sign_in_attempts where key = any(:keys))
    update sign_in_attempts set failures = greatest(failures - 1, 0), paused_until = last_at where key = :decremented`,
+);
+
+const decrementFailures = controlStatement('users.decrement_failures', { keys: 'bytea[]' }).runs(
+  `update sign_in_attempts set failures = greatest(failures - 1, 0), paused_until = last_at
+   where key in (select key from sign_in_attempts where key = any(:keys) order by key for update)`,
 );
 
 export async function deleteExpiredAttempts(control: ControlDatabase, now: number): Promise<void> {

@@ -1,9 +1,11 @@
-import type { SignedIn } from '../../accounts/index.ts';
+import { refuseSso, type SignedIn } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
-import { notFound } from '../../shared/errors.ts';
+import { invalid, notFound } from '../../shared/errors.ts';
 import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { parseId } from '../../shared/ids.ts';
+import { LANGUAGES } from '../../shared/languages.ts';
 import {
   Done,
   Ended,
@@ -18,7 +20,8 @@ import {
   UserChange,
   UserSessions as UserSessionList,
 } from '../contract.ts';
-import { renameUser } from '../queries.ts';
+import { changeUser } from '../queries.ts';
+import { endView } from '../roles/view-as-role.ts';
 import { changePassword, resetPassword } from './change-password.ts';
 import { completeFirstRun, inspectFirstRun } from './first-run.ts';
 import { endOtherSessions, endSession } from './queries.ts';
@@ -46,27 +49,20 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
       schema: { ...about, operationId: 'getSession', summary: 'Get the current session', response: state },
     },
     async (request) => {
-      const signedIn = await sessions.find(request);
-      // The dashboard shows its sign-in page next. If loading fails, the sign-in reports it.
-      if (!signedIn) signIns.prepare().catch(() => {});
-      return stateOf(signedIn);
+      return stateOf(await sessions.find(request));
     },
   );
 
-  app.post(
-    '/auth/first-run/inspect',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'inspectFirstRun',
-        summary: 'Inspect a first-run link',
-        body: LinkBody,
-        response: withErrors(FirstRunLink),
-      },
-    },
-    ({ body }) => inspectFirstRun(deps, body.token),
-  );
+  const { get, post, remove } = routesOf(app);
+  post('/auth/first-run/inspect', {
+    config: page,
+    ...about,
+    operationId: 'inspectFirstRun',
+    summary: 'Inspect a first-run link',
+    body: LinkBody,
+    returns: FirstRunLink,
+    handle: ({ body }) => inspectFirstRun(deps, body.token),
+  });
 
   app.post(
     '/auth/first-run',
@@ -82,9 +78,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
       },
     },
     async (request, reply) => {
-      const { body } = request;
-      await completeFirstRun(deps, body, request.ip);
-      return stateOf(await signIns.signInAgain(request, reply, body.email, body.password));
+      return signIns.respond(request, reply, await completeFirstRun(deps, signIns, request, request.body));
     },
   );
 
@@ -105,7 +99,8 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
       },
     },
     async (request, reply) => {
-      return stateOf(await signIns.signIn(request, reply, request.body));
+      const user = await signIns.check(request, request.body);
+      return signIns.signIn(request, reply, user.id);
     },
   );
 
@@ -119,39 +114,60 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     },
   );
 
-  app.post(
-    '/auth/reset-password',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'resetPassword',
-        summary: 'Set a password with a reset link',
-        description: 'Ends all sessions of the user. Sign in with the new password.',
-        body: PasswordReset,
-        response: withErrors(Done),
-      },
+  post('/auth/view/end', {
+    config: { ...write, duringView: true },
+    ...aboutUser,
+    operationId: 'endView',
+    summary: 'End the view of an account as a role',
+    description: 'That is, the one of this session: see `POST /v1/roles/{id}/view`.',
+    returns: Done,
+    handle: async ({ signedIn, ip }) => {
+      await endView(deps, signedIn, ip);
+      return { success: true };
     },
-    async ({ body, ip }) => {
+  });
+
+  post('/auth/reset-password', {
+    config: page,
+    ...about,
+    operationId: 'resetPassword',
+    summary: 'Set a password with a reset link',
+    description: 'Ends all sessions of the user. Sign in with the new password.',
+    body: PasswordReset,
+    returns: Done,
+    handle: async ({ body, ip }) => {
       await resetPassword(deps, body, ip);
       return { success: true };
     },
-  );
+  });
 
   app.patch(
     '/auth/user',
     {
-      config: write,
+      config: { ...write, allowsSso: true },
       schema: {
         ...aboutUser,
         operationId: 'changeUser',
-        summary: 'Change your name',
+        summary: 'Change your name or language',
         body: UserChange,
         response: state,
       },
     },
     async ({ signedIn, body }) => {
-      await renameUser(control, { user_id: signedIn.userId, name: body.name.trim(), now: new Date(clock()) });
+      const { name, language } = body;
+      // It is seen in other accounts.
+      if (name !== undefined) refuseSso(signedIn);
+      if (typeof language === 'string' && !LANGUAGES.includes(language)) {
+        const detail = `The language is unknown. Use ${LANGUAGES.join(' or ')}.`;
+        throw invalid([{ pointer: '/language', code: 'language_unknown', detail }]);
+      }
+      await changeUser(control, {
+        user_id: signedIn.userId,
+        name: name?.trim() ?? null,
+        sets_language: language !== undefined,
+        language: language ?? null,
+        now: new Date(clock()),
+      });
       return stateOf(signedIn);
     },
   );
@@ -159,7 +175,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
   app.post(
     '/auth/password',
     {
-      config: write,
+      config: { ...write, confirm: true },
       schema: {
         ...aboutUser,
         operationId: 'changePassword',
@@ -170,60 +186,43 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
       },
     },
     async (request, reply) => {
-      const { body, signedIn, ip } = request;
-      const user = await changePassword(deps, signedIn.userId, body, ip);
-      return stateOf(await signIns.signInAgain(request, reply, user.email, body.newPassword));
+      return signIns.respond(request, reply, await changePassword(deps, signIns, request, request.body.newPassword));
     },
   );
 
-  app.get(
-    '/auth/sessions',
-    {
-      config: read,
-      schema: {
-        ...aboutUser,
-        operationId: 'listSessions',
-        summary: 'List your sessions',
-        response: withErrors(UserSessionList),
-      },
-    },
-    async ({ signedIn }) => ({ sessions: await listUserSessions(deps, signedIn) }),
-  );
+  get('/auth/sessions', {
+    config: read,
+    ...aboutUser,
+    operationId: 'listSessions',
+    summary: 'List your sessions',
+    returns: UserSessionList,
+    handle: async ({ signedIn }) => ({ sessions: await listUserSessions(deps, signedIn) }),
+  });
 
-  app.delete(
-    '/auth/sessions/:sessionId',
-    {
-      config: write,
-      schema: {
-        ...aboutUser,
-        operationId: 'endSession',
-        summary: 'End one of your sessions',
-        params: SessionPath,
-        response: withErrors(Done),
-      },
-    },
-    async ({ signedIn, params }) => {
+  remove('/auth/sessions/:sessionId', {
+    config: write,
+    ...aboutUser,
+    operationId: 'endSession',
+    summary: 'End one of your sessions',
+    params: SessionPath,
+    returns: Done,
+    handle: async ({ signedIn, params }) => {
       const id = parseId('uss', params.sessionId);
       const [ended] = id === undefined ? [] : await endSession(control, { user_id: signedIn.userId, id });
       if (!ended) throw notFound('session');
       return { success: true };
     },
-  );
+  });
 
-  app.post(
-    '/auth/sessions/end-others',
-    {
-      config: write,
-      schema: {
-        ...aboutUser,
-        operationId: 'endOtherSessions',
-        summary: 'End all your other sessions',
-        response: withErrors(Ended),
-      },
-    },
-    async ({ signedIn: { userId, sessionId } }) => {
+  post('/auth/sessions/end-others', {
+    config: write,
+    ...aboutUser,
+    operationId: 'endOtherSessions',
+    summary: 'End all your other sessions',
+    returns: Ended,
+    handle: async ({ signedIn: { userId, sessionId } }) => {
       const ended = await endOtherSessions(control, { user_id: userId, except: sessionId });
       return { ended: ended.length };
     },
-  );
+  });
 }

@@ -1,5 +1,5 @@
 import Bowser from 'bowser';
-import type { SignedIn } from '../../accounts/index.ts';
+import { accessOf, CONFIRMED_MS, grantsOf, roleIdOf, type SignedIn } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
@@ -7,6 +7,8 @@ import { isoTime } from '../../shared/time.ts';
 import type { SessionState, UserSession } from '../contract.ts';
 import { listMemberships } from '../members/queries.ts';
 import { findUser, hasUsers } from '../queries.ts';
+import { viewedColumns } from '../roles/view-as-role.ts';
+import { listReviews } from '../security/reviews.ts';
 import { findSession, listSessions } from './queries.ts';
 import { IDLE_MS } from './sessions.ts';
 
@@ -25,23 +27,46 @@ export async function readSessionState(
   // One after the other: in a transaction they share a connection.
   const [user] = await findUser(control, { user_id });
   const [session] = await findSession(control, { user_id, id: sessionId });
-  const accounts = await listMemberships(control, { user_id });
+  const memberships = await listMemberships(control, { user_id });
+  const reviews = await listReviews(control, user_id);
   // The session may have ended in the meantime.
   if (!user || !session) return signedOut;
+  const viewed = await viewedColumns(control, session);
+  const limitedTo = session.account_id;
+  const accounts = memberships.filter(({ id }) => limitedTo === null || id === limitedTo);
   return {
     sendsEmail,
     isFirstRun: false,
-    user: { id: publicId('usr', user.id), email: user.email, name: user.name, isOperator: user.is_operator },
+    user: {
+      id: publicId('usr', user.id),
+      email: user.email,
+      isEmailConfirmed: user.email_confirmed_at !== null,
+      name: user.name,
+      language: user.language,
+      isOperator: user.is_operator && limitedTo === null && session.view_account_id === null,
+      needsReview: reviews.length > 0 && limitedTo === null,
+    },
     session: {
       id: publicId('uss', session.id),
       createdAt: isoTime(session.created_at),
       expiresAt: isoTime(session.expires_at),
+      confirmedUntil: isoTime(session.confirmed_at.getTime() + CONFIRMED_MS),
+      isSso: limitedTo !== null,
     },
-    accounts: accounts.map(({ id, time_zone, ...account }) => ({
-      ...account,
-      id: publicId('acc', id),
-      timeZone: time_zone ?? 'UTC',
-    })),
+    accounts: accounts.map((row) => {
+      const { id, name, area, currency, time_zone } = row;
+      const isView = session.view_account_id === id;
+      const held = isView ? viewed : row;
+      const access = accessOf(held, ['usr', user_id]);
+      const { permissions, features } = grantsOf({ type: 'user', role: held.role, ...(access && { access }) });
+      return {
+        ...{ id: publicId('acc', id), name, role: held.role, area, currency, timeZone: time_zone ?? 'UTC', isView },
+        ...(limitedTo === null && row.requires_sso && { requiresSso: true }),
+        ...(access && { customRole: { id: roleIdOf(held), name: held.role_name ?? '' } }),
+        permissions: [...permissions],
+        features,
+      };
+    }),
   };
 }
 

@@ -1,19 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Sessions } from '../../accounts/index.ts';
+import { accessOf, type FoundMember, type Sessions, type SignedIn, signedOut } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
+import { badRequest } from '../../shared/errors.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/units.ts';
 import type { UserActivity } from '../../shared/user-activity.ts';
 import { listMemberships } from '../members/queries.ts';
 import { hashSecret } from '../one-time-links.ts';
-import { endSessionByToken, findSessionByToken, insertSession, touchSession } from './queries.ts';
+import { findUser } from '../queries.ts';
+import { viewedRole } from '../roles/view-as-role.ts';
+import { ssoRequired } from '../sso/requirement.ts';
+import { attempt } from './attempt-limits.ts';
+import { isPassword } from './password.ts';
+import { confirmSession, endSessionByToken, findSessionByToken, insertSession, touchSession } from './queries.ts';
 
 /** The longest duration of a session, and for how long it may be idle. */
-export const SESSION_MS = 30 * 86_400_000;
-export const IDLE_MS = 7 * 86_400_000;
+export const SESSION_MS = 30 * DAY;
+export const IDLE_MS = 7 * DAY;
+/** Of a session by single sign-on: the provider has to say again that the user is one of its own, and in which role. */
+const SSO_SESSION_MS = 12 * HOUR;
 
 /** Precision of a session's last use. */
-const TOUCH_MS = 60_000;
+const TOUCH_MS = MINUTE;
 
 /** Two names, because browsers accept the prefix, which keeps other hosts and paths from setting it, only under https. */
 export function cookieName(publicUrl: string): string {
@@ -29,35 +39,54 @@ export function valueOfCookie(header: string | undefined, name: string): string 
   return undefined;
 }
 
-/**
- * The session token in a `Cookie` header: the part of the value before better-auth's signature. The database stores the
- * hash of 190 random bits, so the signature adds nothing.
- */
+/** The session token in a `Cookie` header. Cookies of earlier versions have a signature after a dot, which added nothing. */
 export function tokenOfCookie(header: string | undefined, name: string): string | undefined {
   return valueOfCookie(header, name)?.split('.', 1)[0] || undefined;
 }
 
-/** Creates a session of a user who is known without better-auth. @returns the `Set-Cookie` header */
+/** What the provider of an account vouches for. */
+export interface Vouched {
+  accountId: string;
+  /** When the user last entered the password there. */
+  authenticatedAt: number;
+}
+
+/**
+ * Creates a session of a user who has proved their identity.
+ * @param vouched by single sign-on: the session opens nothing but that account
+ * @returns it, and its `Set-Cookie` header
+ */
 export async function createSession(
-  { control, clock, publicUrl }: Pick<Deps, 'control' | 'clock' | 'publicUrl'>,
+  { clock, publicUrl }: Pick<Deps, 'clock' | 'publicUrl'>,
+  tx: ControlTx,
   user_id: string,
   { ip, headers }: FastifyRequest,
-): Promise<string> {
+  vouched?: Vouched,
+): Promise<{ signedIn: SignedIn; cookie: string }> {
+  // 192 random bits, of which the database stores a hash.
   const token = randomBytes(24).toString('base64url');
   const id = newUuid(clock());
   const createdAt = uuidTime(id);
-  await insertSession(control, {
+  const maxAgeMs = vouched ? SSO_SESSION_MS : SESSION_MS;
+  const confirmedAt = vouched ? Math.min(vouched.authenticatedAt, createdAt) : createdAt;
+  const limitedTo = vouched?.accountId ?? null;
+  await insertSession(tx, {
     id,
     user_id,
     token_hash: hashSecret(token),
     now: new Date(createdAt),
-    expires_at: new Date(createdAt + SESSION_MS),
+    confirmed_at: new Date(confirmedAt),
+    expires_at: new Date(createdAt + maxAgeMs),
     address: ip,
     user_agent: (headers['user-agent'] ?? '').slice(0, 500),
+    account_id: limitedTo,
   });
   const secure = publicUrl().startsWith('https:') ? '; Secure' : '';
-  const attributes = `Max-Age=${SESSION_MS / 1000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
-  return `${cookieName(publicUrl())}=${token}; ${attributes}`;
+  const attributes = `Max-Age=${maxAgeMs / 1000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+  return {
+    signedIn: { userId: user_id, sessionId: id, confirmedAt, limitedTo },
+    cookie: `${cookieName(publicUrl())}=${token}; ${attributes}`,
+  };
 }
 
 export function clearCookie(reply: FastifyReply, publicUrl: string): void {
@@ -79,7 +108,8 @@ export class UserSessions implements Sessions {
     return tokenOfCookie(request.headers.cookie, cookieName(this.#deps.publicUrl()));
   }
 
-  async find(request: FastifyRequest, accountId?: string, token = this.tokenOf(request)) {
+  async find(request: FastifyRequest, accountId?: string): Promise<FoundMember | undefined> {
+    const token = this.tokenOf(request);
     if (token === undefined) return undefined;
     const { control, clock, log } = this.#deps;
     const now = clock();
@@ -96,7 +126,16 @@ export class UserSessions implements Sessions {
       );
       this.reportActive(row.user_id);
     }
-    return { userId: row.user_id, sessionId: row.id, role: row.role, area: row.area, cell: row.cell };
+    const confirmedAt = row.confirmed_at.getTime();
+    const access = accessOf(row, ['usr', row.user_id], row.email);
+    if (row.sso_required) throw ssoRequired();
+    // A role that cannot be read grants nothing.
+    const role = row.role === 'custom' && !access ? null : row.role;
+    const session = { userId: row.user_id, sessionId: row.id, confirmedAt, limitedTo: row.limited_to };
+    const found = { ...session, role, area: row.area, cell: row.cell, access };
+    if (!row.is_viewing || (accountId !== undefined && accountId !== row.view_account_id)) return found;
+    const viewed = accountId === undefined ? undefined : await viewedRole(control, found, row);
+    return { ...found, ...viewed, isViewing: true };
   }
 
   /** Tells that a user signed in, or came back after a minute or more. */
@@ -106,9 +145,22 @@ export class UserSessions implements Sessions {
       .catch((error: unknown) => this.#deps.log.debug({ err: error }, 'finding the accounts of a user failed'));
   }
 
+  /** @throws ApiError 400 `password_wrong`, 429 */
+  async confirm(request: FastifyRequest, { userId, sessionId }: SignedIn, currentPassword: string): Promise<void> {
+    const { control, clock } = this.#deps;
+    const [user] = await findUser(control, { user_id: userId });
+    if (!user) throw signedOut();
+    // The session takes the place of a device, so that strangers cannot lock out users who are signed in.
+    const isRight = await attempt(this.#deps, { email: user.email, ip: request.ip, device: 'session' }, async () =>
+      (await isPassword(currentPassword, user.password, { userId })) ? true : undefined,
+    );
+    if (!isRight) throw badRequest('password_wrong', 'The current password is incorrect.');
+    await confirmSession(control, { user_id: userId, id: sessionId, now: new Date(clock()) });
+  }
+
   /** Ends the session of the request, if it has one. */
-  async end(request: FastifyRequest): Promise<void> {
+  async end(request: FastifyRequest, tx: ControlTx = this.#deps.control): Promise<void> {
     const token = this.tokenOf(request);
-    if (token !== undefined) await endSessionByToken(this.#deps.control, { token_hash: hashSecret(token) });
+    if (token !== undefined) await endSessionByToken(tx, { token_hash: hashSecret(token) });
   }
 }

@@ -1,10 +1,12 @@
+// Slow: hashes many passwords.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, testService } from '../../../test/harness.ts';
-import { until } from '../../../test/until.ts';
+import { unlessOverloaded, until } from '../../../test/until.ts';
 import { createTestUser, newSession, PASSWORD } from '../../../test/users.ts';
 import { cookieOf, onPage } from '../test-support.ts';
 import { attempt } from './attempt-limits.ts';
+import { limitHashing } from './password.ts';
 
 const service = await testService();
 const post = onPage(service);
@@ -56,6 +58,46 @@ test('a wrong password and an unknown email get the same response', async () => 
   }
 });
 
+test('a page of another scheme cannot act on a session, whatever its host', async () => {
+  const secure = await testService({}, { publicUrl: 'https://headwater.test' });
+  const [ada, eve] = [await createTestUser(service, undefined), await createTestUser(secure, undefined)];
+  const codeFor = async (by: typeof service, user: typeof ada, headers: Record<string, string>) => {
+    const answer = await by.call('PATCH /auth/user', {
+      by: user,
+      body: { name: 'Ada' },
+      headers: { host: 'headwater.test', ...headers },
+    });
+    return answer.body.code;
+  };
+  for (const headers of [{ origin: 'https://headwater.test' }, { origin: 'ftp://headwater.test' }]) {
+    assert.equal(await codeFor(service, ada, headers), 'origin_not_allowed', headers.origin);
+  }
+  assert.equal(await codeFor(service, ada, { origin: 'http://headwater.test' }), undefined);
+  const proxied = { host: 'shop.example', origin: 'https://shop.example', 'x-forwarded-proto': 'https' };
+  assert.equal(await codeFor(service, ada, proxied), undefined, 'behind a proxy with TLS');
+  const plain = { ...proxied, origin: 'http://shop.example' };
+  assert.equal(await codeFor(service, ada, plain), 'origin_not_allowed', 'a page over plain http');
+
+  const cookie = eve.cookie.replace('headwater=', '__Host-headwater=');
+  assert.equal(await codeFor(secure, { ...eve, cookie }, { origin: 'http://headwater.test' }), 'origin_not_allowed');
+  assert.equal(await codeFor(secure, { ...eve, cookie }, { origin: 'https://headwater.test' }), undefined);
+});
+
+test('an attempt that is not checked, because too many wait, is no failed one', async () => {
+  const idle = await testService();
+  const ada = await createTestUser(idle, undefined);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const busy = limitHashing({ address: '203.0.113.77' }, () => promise, 60_000);
+  const wrong = { email: ada.email, password: 'wrong one' };
+  const tries = Array.from({ length: 4 }, () => onPage(idle)('POST /auth/sign-in', wrong));
+  const answers = await Promise.all(tries);
+  assert.deepEqual(new Set(answers.map(({ body }) => body.code)), new Set(['overloaded']));
+  resolve();
+  await busy;
+  const { rows } = await idle.control.query('select distinct failures from sign_in_attempts');
+  assert.deepEqual(rows, [{ failures: 0 }]);
+});
+
 test('repeated failures cause growing pauses, also for concurrent attempts', async () => {
   const ada = await createTestUser(service, undefined);
   const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -63,7 +105,7 @@ test('repeated failures cause growing pauses, also for concurrent attempts', asy
   const bob = await createTestUser(proxied, undefined);
   const page = onPage(proxied);
   const tries = (email: string, password: string, address: string) =>
-    page('POST /auth/sign-in', { email, password }, '', from(address));
+    unlessOverloaded(() => page('POST /auth/sign-in', { email, password }, '', from(address)));
 
   const burst = await Promise.all(Array.from({ length: 12 }, () => tries(bob.email, 'wrong password', '192.0.2.1')));
   const count = (status: number) => burst.filter((response) => response.status === status).length;

@@ -2,14 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { preferredLanguage } from '../../shared/languages.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
+import type { SessionState } from '../contract.ts';
 import { normalizeEmail } from '../create-user.ts';
-import { findUser, findUserByEmail } from '../queries.ts';
+import { findUser, findUserByEmail, setBrowserLanguage, type UserRow } from '../queries.ts';
 import { codeInvalid, codeRequired, SecondFactor } from '../security/second-factor.ts';
+import { refuseOtherThanSso } from '../sso/requirement.ts';
 import { attempt } from './attempt-limits.ts';
-import { type BetterAuth, openBetterAuth } from './better-auth.ts';
 import { KnownDevices } from './known-devices.ts';
-import { isPassword, limitHashing } from './password.ts';
-import { cookieName, createSession, tokenOfCookie, type UserSessions } from './sessions.ts';
+import { isPassword } from './password.ts';
+import { readSessionState } from './serialize.ts';
+import { createSession, type UserSessions, type Vouched } from './sessions.ts';
+
+/** A new session: its cookie and the response that starts the dashboard. */
+export interface StartedSession {
+  signedIn: SignedIn;
+  user: UserRow;
+  cookie: string;
+  state: SessionState;
+}
 
 /** Signs users in: checks the password, creates a session and sets its cookie. */
 export class SignIns {
@@ -17,7 +29,6 @@ export class SignIns {
   readonly #sessions: UserSessions;
   readonly #devices: KnownDevices;
   readonly #secondFactor: SecondFactor;
-  #loading: Promise<BetterAuth> | undefined;
 
   constructor(deps: Deps, sessions: UserSessions) {
     this.#deps = deps;
@@ -26,66 +37,64 @@ export class SignIns {
     this.#secondFactor = new SecondFactor(deps);
   }
 
-  /** Loads better-auth, which takes a second, ahead of a sign-in. */
-  prepare(): Promise<BetterAuth> {
-    this.#loading ??= openBetterAuth(this.#deps).catch((error: unknown) => {
-      this.#loading = undefined;
-      throw error;
-    });
-    return this.#loading;
-  }
-
   /**
-   * Ends the session of the request, if it has one, and starts a new one. A wrong or missing code counts as a failure, so
-   * that codes cannot be guessed by somebody who knows the password.
+   * The user with an email and password. A wrong or missing code counts as a failure, so that codes cannot be guessed by
+   * somebody who knows the password.
    * @throws ApiError 401 `credentials_invalid`, the same and after the same time for an unknown email; 401
    *   `two_factor_required`, `code_invalid` after the right password; 429
    */
-  async signIn(
+  async check(
     request: FastifyRequest,
-    reply: FastifyReply,
     { email, password, code }: { email: string; password: string; code?: string | undefined },
-  ): Promise<SignedIn> {
+  ): Promise<UserRow> {
     const normalized = normalizeEmail(email);
     const device = await this.#devices.find(request, normalized);
-    const cookie = await attempt(this.#deps, { email: normalized, ip: request.ip, device }, async () => {
-      const [user] = await findUserByEmail(this.#deps.control, { email: normalized });
-      if (!user?.has_second_factor) return this.#check(request, email, password);
-      if (!(await isPassword(password, user.password))) return undefined;
-      if (!code) throw codeRequired();
-      if (!(await this.#secondFactor.isCode(user.id, code))) throw codeInvalid();
-      return createSession(this.#deps, user.id, request);
+    const user = await attempt(this.#deps, { email: normalized, ip: request.ip, device }, async () => {
+      const [known] = await findUserByEmail(this.#deps.control, { email: normalized });
+      const isRight = await isPassword(password, known?.password, { address: request.ip });
+      if (!known || !isRight) return undefined;
+      if (known.has_second_factor && !code) throw codeRequired();
+      if (code && known.has_second_factor && !(await this.#secondFactor.isCode(known.id, code))) throw codeInvalid();
+      return known;
     });
-    return this.#startSession(request, reply, cookie);
+    if (!user) throw credentialsInvalid();
+    return user;
   }
 
-  /** Signs in a user who has proved to have a passkey, which is a second factor by itself. */
-  async signInByPasskey(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<SignedIn> {
-    return this.#startSession(request, reply, await createSession(this.#deps, userId, request));
+  /**
+   * Starts a session of a user who has proved their identity, instead of that of the request. What the user did for it
+   * belongs in the same transaction: whoever gets no response may then repeat the request.
+   * @param vouched by single sign-on
+   * @throws ApiError 401 `sso_required`
+   */
+  async start(tx: ControlTx, request: FastifyRequest, userId: string, vouched?: Vouched): Promise<StartedSession> {
+    if (!vouched) await refuseOtherThanSso(tx, userId);
+    const { signedIn, cookie } = await createSession(this.#deps, tx, userId, request, vouched);
+    await this.#sessions.end(request, tx);
+    const browser_language = preferredLanguage(request.headers['accept-language']);
+    if (browser_language !== undefined) await setBrowserLanguage(tx, { user_id: userId, browser_language });
+    const [user] = await findUser(tx, { user_id: userId });
+    if (!user) throw new Error('the user of the new session was not found');
+    const state = await readSessionState({ control: tx, config: this.#deps.config }, signedIn);
+    return { signedIn, user, cookie, state };
   }
 
-  /** Signs in a user who has just set the password. */
-  async signInAgain(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<SignedIn> {
-    return this.#startSession(request, reply, await this.#check(request, email, password));
-  }
-
-  async #check({ ip, headers }: FastifyRequest, email: string, password: string): Promise<string | undefined> {
-    const auth = await this.prepare();
-    const client = { address: ip, userAgent: headers['user-agent'] ?? '' };
-    return limitHashing(() => auth.signIn(normalizeEmail(email), password, client));
-  }
-
-  async #startSession(request: FastifyRequest, reply: FastifyReply, cookie: string | undefined): Promise<SignedIn> {
-    if (cookie === undefined) throw credentialsInvalid();
-    await this.#sessions.end(request);
-    const token = tokenOfCookie(cookie.split(';', 1)[0], cookieName(this.#deps.publicUrl()));
-    const signedIn = await this.#sessions.find(request, undefined, token);
-    const [user] = signedIn ? await findUser(this.#deps.control, { user_id: signedIn.userId }) : [];
-    if (!signedIn || !user) throw new Error('the new session was not found');
+  /** Sets the cookies of a session whose transaction is committed. */
+  respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { signedIn, user, cookie, state }: StartedSession,
+  ): SessionState {
     reply.header('set-cookie', cookie);
     this.#devices.remember(request, reply, user);
     this.#sessions.reportActive(signedIn.userId);
-    return signedIn;
+    return state;
+  }
+
+  /** Starts a session and responds with it. */
+  async signIn(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<SessionState> {
+    const started = await this.#deps.control.transaction((tx) => this.start(tx, request, userId));
+    return this.respond(request, reply, started);
   }
 }
 

@@ -4,10 +4,14 @@ import { GroupCommit } from '../../shared/group-commit.ts';
 import { FIRST_ID, publicId, uuidTime } from '../../shared/ids.ts';
 import { parseRetryAfter, retryDelay } from '../../shared/outbound/retry-schedule.ts';
 import type { Outcome, Sender } from '../../shared/outbound/sender.ts';
+import { SecretUnreadable } from '../../shared/secrets/vault.ts';
 import { isoTime } from '../../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import type { DeliveryStatus } from '../contract.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
 import { signedHeaders, type WebhookSecrets } from '../endpoints/secrets.ts';
+import type { TestEndpoint } from '../history/arrivals.ts';
+import { storedAsRead } from './as-maker-reads.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import {
   claimDeliveries,
@@ -63,6 +67,7 @@ export class Deliverer implements Worker {
   readonly #deps: Deps;
   readonly #sender: Sender;
   readonly #secrets: WebhookSecrets;
+  readonly #testEndpoint: TestEndpoint | undefined;
   readonly #random: () => number;
   readonly #scheduler: Scheduler<LeasedDelivery>;
   readonly #outcomes: GroupCommit<Attempt, undefined>;
@@ -76,13 +81,21 @@ export class Deliverer implements Worker {
   #largeInFlight = 0;
   #cursor = START;
 
-  constructor(deps: Deps, sender: Sender, secrets: WebhookSecrets, options: Partial<DelivererOptions> = {}) {
+  /** @param testEndpoint what is sent there does not leave the service */
+  constructor(
+    deps: Deps,
+    sender: Sender,
+    secrets: WebhookSecrets,
+    options: Partial<DelivererOptions> = {},
+    testEndpoint?: TestEndpoint,
+  ) {
     const { leaseSeconds, pollMs, random } = { ...DEFAULTS, ...options };
     const { metrics, log } = deps;
     this.leaseSeconds = leaseSeconds;
     this.#deps = deps;
     this.#sender = sender;
     this.#secrets = secrets;
+    this.#testEndpoint = testEndpoint;
     this.#random = random;
     // No request waits for an outcome, so batches can be large.
     const batching = { maxBatch: 500, maxConcurrent: 2, maxQueued: Number.POSITIVE_INFINITY, lingerMs: 20 };
@@ -150,6 +163,11 @@ export class Deliverer implements Worker {
     this.#scheduler.cancel(delivery);
   }
 
+  /** Claims what is due now. */
+  wake(): void {
+    this.#claimLoop.wake();
+  }
+
   /** Takes a delivery that was reserved. */
   enqueue(delivery: LeasedDelivery): void {
     this.#scheduler.addReserved(delivery);
@@ -202,6 +220,12 @@ export class Deliverer implements Worker {
       return undefined;
     }
     const recorded = this.#outcomes.submit(this.#attemptOf(delivery, outcome, at));
+    // The next one of the resource is due.
+    if (delivery.resource_id !== null)
+      void recorded.then(
+        () => this.wake(),
+        () => {},
+      );
     this.#track(recorded.catch((error) => this.#deps.log.error({ err: error }, 'recording a webhook attempt failed')));
     return isSuccess;
   }
@@ -214,23 +238,32 @@ export class Deliverer implements Worker {
   }
 
   async #send({ account_id, message_id, endpoint_id, url, ...delivery }: LeasedDelivery, at: number): Promise<Outcome> {
+    const { db } = this.#deps;
     try {
-      const body = delivery.body ?? (await findBody(this.#deps.db, { account_id, message_id }))[0]?.body;
+      const body = delivery.body ?? (await findBody(db, { account_id, message_id }))[0]?.body;
       if (body === undefined) throw new Error('the payload was deleted');
-      const signed = signedHeaders(this.#secrets, delivery, publicId('msg', message_id), body, at);
+      // What is sent again may be more than its maker may read by now.
+      const [endpoint] = delivery.attempts > 0 ? await findEndpoint(db, { account_id, id: endpoint_id }) : [];
+      const read = await storedAsRead(this.#deps, db, endpoint, body);
+      if (read === undefined)
+        return { status: null, error: 'access_ended', response: null, ms: 0, retryAfter: undefined };
+      const signer = { account_id, id: endpoint_id, ...delivery };
+      const signed = await signedHeaders(db, this.#secrets, signer, publicId('msg', message_id), read, at);
       const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signed };
-      return await this.#sender.send(new URL(url), headers, body);
+      if (this.#testEndpoint?.isOwn(url)) return await this.#testEndpoint.deliver(url, headers, read);
+      return await this.#sender.send(new URL(url), headers, read);
     } catch (error) {
-      // For example, a secret that another instance encrypted.
+      // For example, a secret whose master key was lost.
       const webhook = publicId('whk', endpoint_id);
       this.#deps.log.error({ err: error, webhook }, 'a webhook attempt failed before it was sent');
-      return { status: null, error: 'internal_error', response: null, ms: 0, retryAfter: undefined };
+      const reason = error instanceof SecretUnreadable ? 'secret_unreadable' : 'internal_error';
+      return { status: null, error: reason, response: null, ms: 0, retryAfter: undefined };
     }
   }
 
   /** An attempt and what follows from its outcome: 410 and the last retry end the delivery. */
   #attemptOf(delivery: LeasedDelivery, { retryAfter, ...outcome }: Outcome, at: number): Attempt {
-    const { account_id, endpoint_id, message_id, attempts, tries } = delivery;
+    const { account_id, endpoint_id, message_id, resource_id, attempts, tries } = delivery;
     const now = this.#deps.clock();
     let result: DeliveryStatus = 'delivered';
     let next_at: string | null = null;
@@ -241,7 +274,8 @@ export class Deliverer implements Worker {
       next_at = delay === undefined ? null : isoTime(now + delay);
     }
     this.#attempted.labels(result).inc();
-    return { account_id, endpoint_id, message_id, number: attempts + 1, at: isoTime(at), ...outcome, result, next_at };
+    const key = { account_id, endpoint_id, message_id, resource_id };
+    return { ...key, number: attempts + 1, at: isoTime(at), ...outcome, result, next_at };
   }
 
   /** If this fails, their leases end by themselves. */

@@ -5,14 +5,19 @@ import { FIRST_ID, newUuid } from '../../shared/ids.ts';
 import { type OutboxConsumer, type OutboxRow, takeOutbox } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Pressure } from '../../shared/pressure.ts';
+import { takingTurns } from '../../shared/turns.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import { type EndpointRow, findActiveEndpoints } from '../endpoints/queries.ts';
 import type { Partitions } from '../partitions.ts';
 import { acquireErasureLockShared } from '../personal-data.ts';
-import { buildPayloads, type Payload } from '../topics/payloads.ts';
+import { buildPayloads } from '../topics/payloads.ts';
+import { TOPICS } from '../topics/topic.ts';
 import { Allowance } from './allowance.ts';
+import { MakersView } from './as-maker-reads.ts';
 import { type Deliverer, MAX_INLINE_BYTES } from './deliverer.ts';
+import { inLockOrder, lockOrder, queueInOrder } from './order.ts';
 import { hasOutbox } from './queries.ts';
+import { selectionKey, selectPayload, wants } from './select-payload.ts';
 import { createDelivery, createMessage, type Message, type NewDelivery, writeMessages } from './write-messages.ts';
 
 const POLL_MS = 100;
@@ -150,9 +155,14 @@ export class FanOut implements Worker {
         const messages = [...new Set(planned.map(({ message }) => message))];
         const { leaseSeconds: lease_seconds } = this.#deliverer;
         const now = new Date(clock());
-        if (planned.length > 0) await writeMessages(tx, { messages, deliveries: planned, now, lease_seconds });
         // If a crash of the database loses the transaction, it runs again: nobody was sent anything.
-        else await tx.query('set local synchronous_commit = off');
+        if (planned.length === 0) await tx.query('set local synchronous_commit = off');
+        else await writeMessages(tx, { messages, deliveries: planned, now, lease_seconds });
+        const ordered = planned.filter(isOrdered);
+        if (ordered.length > 0) {
+          await lockOrder(tx, { endpoints: inLockOrder(ordered) });
+          await queueInOrder(tx, { deliveries: ordered, now });
+        }
         return taken;
       });
     } catch (error) {
@@ -161,6 +171,7 @@ export class FanOut implements Worker {
     }
     const taken = rows.reduce((sum, { resources }) => sum + resources.length, 0);
     if (taken > 0) this.#deliveriesPerChange = Math.max(planned.length / taken, this.#deliveriesPerChange / 2);
+    if (planned.some(isOrdered)) this.#deliverer.wake();
     const now = clock();
     for (const { at } of rows) this.#delays.observe(Math.max(0, now - at.getTime()) / 1000);
     for (const { message, endpoint, account_id, endpoint_id, message_id, is_own } of planned) {
@@ -168,7 +179,7 @@ export class FanOut implements Worker {
       const { url, secret, previous_secret, previous_secret_until } = endpoint;
       const signer = { url, secret, previous_secret, previous_secret_until };
       const body = message.body.length <= MAX_INLINE_BYTES ? message.body : null;
-      const delivery = { account_id, endpoint_id, message_id, body, attempts: 0, tries: 0 };
+      const delivery = { account_id, endpoint_id, message_id, resource_id: null, body, attempts: 0, tries: 0 };
       this.#deliverer.enqueue({ ...delivery, ...signer, claimedAt });
     }
     // The last page may end with rows left in earlier accounts.
@@ -181,22 +192,30 @@ export class FanOut implements Worker {
     const endpoints = Map.groupBy(await findActiveEndpoints(tx, { accounts }), (endpoint) => endpoint.account_id);
     const subscribersOf = (account: string, topic: string) =>
       (endpoints.get(account) ?? []).filter(({ events }) => events === null || events.includes(topic));
-    // A subscriber may have been deleted since the change.
-    const subscribed = rows.filter((row) => subscribersOf(row.account_id, row.topic).length > 0);
+    // Some topics are for other consumers only, and a subscriber may have been deleted since the change.
+    const isTopic = ({ topic }: OutboxRow) => (TOPICS as readonly string[]).includes(topic);
+    const subscribed = rows.filter((row) => isTopic(row) && subscribersOf(row.account_id, row.topic).length > 0);
     const now = this.#deps.clock();
-    return (await buildPayloads(this.#deps, tx, subscribed)).flatMap((payload) => {
-      const message = createMessage(payload, now);
-      const wanted = subscribersOf(payload.accountId, payload.type).filter((endpoint) => wants(endpoint, payload));
-      return wanted.map((endpoint) => {
-        const isOwn = this.#deliverer.reserve(endpoint.account_id, endpoint.id);
-        return { ...createDelivery(message, endpoint.id, isOwn), message, endpoint };
-      });
-    });
+    const makers = new MakersView(this.#deps, tx);
+    const planned: PlannedDelivery[] = [];
+    // Filters of many endpoints over long texts take long.
+    const pause = takingTurns();
+    for (const payload of await buildPayloads(this.#deps, tx, subscribed)) {
+      const messages = new Map<string, Message>();
+      for (const endpoint of subscribersOf(payload.accountId, payload.type)) {
+        await pause();
+        const read = endpoint.role_id === null ? payload : await makers.read(endpoint, payload);
+        if (!read || !wants(endpoint, read)) continue;
+        const selection = `${selectionKey(endpoint)}${endpoint.maker_id ?? ''}`;
+        const message = messages.get(selection) ?? createMessage(selectPayload(read, endpoint), now);
+        messages.set(selection, message);
+        const isOrdered = endpoint.ordering === 'resource' && message.resource_id !== null;
+        const isOwn = !isOrdered && this.#deliverer.reserve(endpoint.account_id, endpoint.id);
+        planned.push({ ...createDelivery(message, endpoint.id, isOwn, isOrdered), message, endpoint });
+      }
+    }
+    return planned;
   }
 }
 
-/** Whether an endpoint that is limited to collections receives a payload: those about entries have a `collectionId`. */
-function wants({ collection_ids }: EndpointRow, { type, data }: Payload): boolean {
-  if (collection_ids === null || !type.startsWith('entry.')) return true;
-  return collection_ids.includes((data as { collectionId?: string }).collectionId ?? '');
-}
+const isOrdered = ({ resource_id }: NewDelivery) => resource_id !== null;

@@ -35,6 +35,8 @@ export interface QueuedDelivery
   account_id: string;
   endpoint_id: string;
   message_id: string;
+  /** If the endpoint has an order. */
+  resource_id: string | null;
   /** Null if it is large: then it is read for the attempt. */
   body: string | null;
   /** Attempts so far, and those since it was last queued. */
@@ -76,8 +78,8 @@ export const claimDeliveries = statement('webhooks.claim_deliveries', {
      update webhook_queue q set leased_until = now() + make_interval(secs => :lease_seconds)
      from picked p
      where (q.account_id, q.endpoint_id, q.message_id) = (p.account_id, p.endpoint_id, p.message_id)
-     returning q.account_id, q.endpoint_id, q.message_id, q.attempts, q.tries)
-   select heads.account_id, heads.endpoint_id, l.message_id, l.attempts, l.tries, m.body, e.url, e.secret,
+     returning q.account_id, q.endpoint_id, q.message_id, q.resource_id, q.attempts, q.tries)
+   select heads.account_id, heads.endpoint_id, l.message_id, l.resource_id, l.attempts, l.tries, m.body, e.url, e.secret,
      e.previous_secret, e.previous_secret_until
    from heads
    left join leased l on (l.account_id, l.endpoint_id) = (heads.account_id, heads.endpoint_id)
@@ -128,6 +130,34 @@ export const failAbandonedDeliveries = statement('webhooks.fail_abandoned', {
    select heads.account_id, heads.endpoint_id, count(r.message_id) as count
    from heads left join removed r on (r.account_id, r.endpoint_id) = (heads.account_id, heads.endpoint_id)
    group by heads.account_id, heads.endpoint_id order by heads.account_id, heads.endpoint_id`,
+);
+
+/** Active endpoints with a delivery that is due since before a time and not being attempted. */
+export const findOverdueDeliveries = statement('webhooks.find_overdue_deliveries', {
+  ...HEAD_PARAMETERS,
+  before: 'timestamptz',
+  limit: 'integer',
+}).returns<{ account_id: string; subject: string; since: Date }>(
+  `with recursive ${HEADS}
+   select e.account_id, e.url as subject, q.since
+   from heads
+   cross join lateral (
+     select min(q.due_at) as since from webhook_queue q
+     where q.account_id = heads.account_id and q.endpoint_id = heads.endpoint_id and q.due_at < :before
+       and (q.leased_until is null or q.leased_until <= now())) q
+   cross join lateral (
+     select e.account_id, e.url from webhook_endpoints e
+     where e.account_id = heads.account_id and e.id = heads.endpoint_id and e.status = 'active') e
+   where q.since is not null
+   order by q.since limit :limit`,
+);
+
+/** Changes that were not fanned out since before a time, the oldest of each account. */
+export const findOverdueChanges = statement('webhooks.find_overdue_changes', {
+  before: 'timestamptz',
+  limit: 'integer',
+}).returns<{ account_id: string; since: Date }>(
+  `select account_id, min(at) as since from outbox where at < :before group by account_id order by 2 limit :limit`,
 );
 
 export const hasOutbox = statement('webhooks.has_outbox', {}).returns<Record<string, never>>(

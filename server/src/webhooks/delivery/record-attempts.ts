@@ -1,9 +1,10 @@
-import { alertOwners } from '../../mail/index.ts';
+import { type AlertText, alertOwners } from '../../mail/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { publicId } from '../../shared/ids.ts';
 import { DISABLE_AFTER } from '../../shared/outbound/retry-schedule.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
 import { acquireErasureLockShared, IS_ERASED } from '../personal-data.ts';
+import { inLockOrder, lockOrder, releaseFirst } from './order.ts';
 import { DELIVERY } from './queries.ts';
 
 const ATTEMPTS = rows({
@@ -20,6 +21,8 @@ const ATTEMPTS = rows({
   // Status of the delivery after this attempt.
   result: 'text',
   next_at: 'timestamptz?',
+  // If the endpoint has an order.
+  resource_id: 'uuid?',
 });
 
 /** An attempt and its consequences. */
@@ -39,9 +42,14 @@ type Health = RowOf<typeof HEALTHS>;
 export async function recordAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<undefined[]> {
   const { db, log, clock } = deps;
   const healths = healthOf(attempts);
+  const ended = attempts.flatMap(({ account_id, endpoint_id, resource_id, result }) =>
+    resource_id === null || result === 'pending' ? [] : [{ account_id, endpoint_id, resource_id }],
+  );
   const disabled = await db.transaction(async (tx) => {
     if (attempts.some(({ response }) => response !== null)) await acquireErasureLockShared(tx);
+    if (ended.length > 0) await lockOrder(tx, { endpoints: inLockOrder(ended) });
     await insertAttempts(tx, { attempts });
+    if (ended.length > 0) await releaseFirst(tx, { resources: ended, now: new Date(clock()) });
     return updateHealth(tx, { healths, now: new Date(clock()), disable_after: DISABLE_AFTER });
   });
   for (const { account_id, id, disabled_reason: reason } of disabled) {
@@ -51,11 +59,16 @@ export async function recordAttempts(deps: Deps, attempts: readonly Attempt[]): 
   return attempts.map(() => undefined);
 }
 
-function disabledAlert(publicUrl: string, accountId: string, id: string, reason: string) {
-  const why = reason === 'gone' ? 'its endpoint answered 410 Gone' : 'all deliveries failed for five days';
+function disabledAlert(publicUrl: string, accountId: string, id: string, reason: string): AlertText {
   const url = `${publicUrl}/${publicId('acc', accountId)}/webhooks/${publicId('whk', id)}`;
-  const text = `The webhook was disabled because ${why}. Enable it and retry the failed deliveries here:\n${url}\n`;
-  return { subject: 'a webhook was disabled', text };
+  return (t) => {
+    const why =
+      reason === 'gone'
+        ? t('The webhook was disabled because its endpoint answered 410 Gone.')
+        : t('The webhook was disabled because all deliveries failed for five days.');
+    const text = `${why} ${t('Enable it and retry the failed deliveries here:')}\n${url}\n`;
+    return { subject: t('a webhook was disabled'), text };
+  };
 }
 
 /** One row for each endpoint, in the order of their ids, so that concurrent batches do not deadlock. */

@@ -10,15 +10,20 @@ const MESSAGES = rows({
   body: 'text',
   session_number: 'bigint?',
   lead_id: 'uuid?',
+  resource_id: 'uuid?',
+  sequence: 'bigint?',
 });
 
-const DELIVERIES = rows({
+export const DELIVERIES = rows({
   account_id: 'uuid',
   endpoint_id: 'uuid',
   message_id: 'uuid',
   type: 'text',
   // Whether the writing process makes the first attempt.
   is_own: 'boolean',
+  // Only for endpoints with an order.
+  resource_id: 'uuid?',
+  sequence: 'bigint?',
 });
 
 /** A payload with its id. */
@@ -28,16 +33,24 @@ export type NewDelivery = RowOf<typeof DELIVERIES>;
 
 export function createMessage(payload: Payload, now: number): Message {
   const { accountId: account_id, type, timestamp, data, sessionNumber: session_number, leadId: lead_id } = payload;
+  const { resourceId: resource_id, sequence } = payload;
   const id = newUuid(now);
   const body = JSON.stringify({ id: publicId('msg', id), type, timestamp, data });
-  return { account_id, id, type, body, session_number, lead_id };
+  return { account_id, id, type, body, session_number, lead_id, resource_id, sequence };
 }
 
-export function createDelivery({ account_id, id, type }: Message, endpoint_id: string, is_own: boolean): NewDelivery {
-  return { account_id, endpoint_id, message_id: id, type, is_own };
+export function createDelivery(
+  message: Message,
+  endpoint_id: string,
+  is_own: boolean,
+  isOrdered: boolean,
+): NewDelivery {
+  const { account_id, id, type } = message;
+  const { resource_id, sequence } = isOrdered ? message : { resource_id: null, sequence: null };
+  return { account_id, endpoint_id, message_id: id, type, is_own, resource_id, sequence };
 }
 
-/** Writes messages, their deliveries and the queue. Own deliveries are leased from the start. */
+/** Writes messages, their deliveries and the queue, without deliveries that have an order. Own deliveries are leased from the start. */
 export const writeMessages = statement('webhooks.write_messages', {
   messages: MESSAGES,
   deliveries: DELIVERIES,
@@ -52,5 +65,5 @@ export const writeMessages = statement('webhooks.write_messages', {
    insert into webhook_queue (account_id, endpoint_id, message_id, due_at, leased_until, attempts, tries)
    select account_id, endpoint_id, message_id, :now,
      case when is_own then now() + make_interval(secs => :lease_seconds) end, 0, 0
-   from :deliveries as w`,
+   from :deliveries as w where resource_id is null`,
 );

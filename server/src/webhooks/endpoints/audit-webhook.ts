@@ -18,7 +18,9 @@ export async function auditWebhook(
 }
 
 /** The members that can be changed. The query of the URL may contain a secret of the receiver, so it is left out. */
-export function auditedState({ url, description, events, collectionIds, status }: Webhook) {
+export function auditedState({ url, ...webhook }: Webhook) {
+  const { description, events, collectionIds, payload, fields, filters, ordering, ed25519, status } = webhook;
   const { origin, pathname } = new URL(url);
-  return { url: origin + pathname, description, events, collectionIds, status };
+  const state = { url: origin + pathname, description, events, collectionIds, status };
+  return { ...state, payload, fields, filters, ordering, ed25519 };
 }

@@ -1,48 +1,95 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { newCache } from '../../shared/lru-cache.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { SecretBox } from '../../shared/secret-box.ts';
+import type { Vault } from '../../shared/secrets/vault.ts';
+import { DAY } from '../../shared/units.ts';
 import type { Webhook, WebhookWithSecret } from '../contract.ts';
-import { type EndpointRow, replaceSecret } from './queries.ts';
+import { type EndpointRow, lockEndpoint, replaceSecret } from './queries.ts';
 import { endpointId, requireEndpoint, requireRow, serializeWebhook } from './serialize.ts';
 
 const PREFIX = 'whsec_';
+const PUBLIC_PREFIX = 'whpk_';
 const SECRET_BYTES = 32;
 const MAX_CACHED = 10_000;
-const OVERLAP_MS = 24 * 3_600_000;
+const OVERLAP_MS = DAY;
 
-/** Signing secrets, stored encrypted with a key derived from the instance's secret: reading the table is not enough to sign. */
+/** What precedes the 32 bytes of an Ed25519 private key in PKCS #8. */
+const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const KIND = 'webhook secret';
+
+type Stored = Pick<EndpointRow, 'account_id' | 'id'>;
+
+/** What signs the messages of an endpoint. */
+interface Keys {
+  hmac: Buffer;
+  /** If the endpoint also wants Ed25519 signatures. */
+  ed25519: KeyObject | undefined;
+}
+
+/** Stored keys: `secret` is encrypted for the row that stores it, so reading the table is not enough to sign. */
+type SealedKeys = Pick<EndpointRow, 'secret' | 'public_key'>;
+
+/** Signing secrets: 32 bytes for HMAC, followed by the private key if the endpoint has an Ed25519 key. */
 export class WebhookSecrets {
-  readonly #box: SecretBox;
-  /** Decrypted secrets by their stored form: each delivery needs its endpoint's. */
-  readonly #decrypted = newCache<Buffer>(MAX_CACHED);
+  readonly #vault: Vault;
+  /** Decrypted keys by their stored form: each delivery needs its endpoint's. */
+  readonly #decrypted = newCache<Keys>(MAX_CACHED);
 
-  constructor(instanceSecret: Buffer) {
-    this.#box = new SecretBox(instanceSecret, 'webhook-secrets');
+  constructor(vault: Vault) {
+    this.#vault = vault;
   }
 
-  /** A new secret, encrypted. */
-  create(): Buffer {
-    return this.#box.seal(randomBytes(SECRET_BYTES));
+  /** A new secret, and a new key pair if the endpoint has one. */
+  create(tx: Tx, endpoint: Stored, hasKeyPair: boolean): Promise<SealedKeys> {
+    return this.#seal(tx, endpoint, randomBytes(SECRET_BYTES), hasKeyPair);
   }
 
-  /** The secret as its owner configures it: `whsec_` and Base64. */
-  format(stored: Buffer): string {
-    return PREFIX + this.decrypt(stored).toString('base64');
+  /** The same secret with a new key pair, or without one. @throws SecretUnreadable */
+  async changeKeyPair(tx: Tx, endpoint: Stored, stored: Buffer, hasKeyPair: boolean): Promise<SealedKeys> {
+    const { hmac } = await this.decrypt(tx, endpoint, stored);
+    return this.#seal(tx, endpoint, hmac, hasKeyPair);
   }
 
-  decrypt(stored: Buffer): Buffer {
+  async #seal(tx: Tx, { account_id, id }: Stored, hmac: Buffer, hasKeyPair: boolean): Promise<SealedKeys> {
+    const seed = hasKeyPair ? randomBytes(SECRET_BYTES) : Buffer.alloc(0);
+    const secret = await this.#vault.seal(tx, { accountId: account_id, kind: KIND, id }, Buffer.concat([hmac, seed]));
+    return { secret, public_key: hasKeyPair ? publicKeyOf(privateKey(seed)) : null };
+  }
+
+  /** @throws SecretUnreadable */
+  async decrypt(tx: Tx, { account_id, id }: Stored, stored: Buffer): Promise<Keys> {
     const name = stored.toString('latin1');
-    let secret = this.#decrypted.get(name);
-    if (secret === undefined) {
-      secret = this.#box.open(stored);
-      this.#decrypted.set(name, secret);
+    let keys = this.#decrypted.get(name);
+    if (keys === undefined) {
+      const opened = await this.#vault.open(tx, { accountId: account_id, kind: KIND, id }, stored);
+      const seed = opened.subarray(SECRET_BYTES);
+      keys = { hmac: opened.subarray(0, SECRET_BYTES), ed25519: seed.length > 0 ? privateKey(seed) : undefined };
+      this.#decrypted.set(name, keys);
     }
-    return secret;
+    return keys;
   }
 }
 
-/** Replaces the secret. The previous one also signs for 24 hours. @throws 404 */
+const privateKey = (seed: Buffer) =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, seed]), format: 'der', type: 'pkcs8' });
+
+/** As receivers configure it. */
+function publicKeyOf(key: KeyObject): string {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64');
+}
+
+/** How secrets were stored before accounts had data keys. */
+export const SEALED_SECRETS = ['secret', 'previous_secret'].map((column) => ({
+  table: 'webhook_endpoints',
+  column,
+  kind: KIND,
+  purpose: 'webhook-secrets',
+  contextOf: () => '',
+}));
+
+/** Replaces the secret, and the key pair if there is one. The previous ones also sign for 24 hours. @throws 404 */
 export async function rotateSecret(
   tx: Tx,
   secrets: WebhookSecrets,
@@ -50,10 +97,12 @@ export async function rotateSecret(
   webhookId: string,
   now: number,
 ): Promise<Webhook> {
+  const [locked] = await lockEndpoint(tx, { account_id: accountId, id: endpointId(webhookId) });
+  const { account_id, id, public_key } = requireRow(locked);
   const [row] = await replaceSecret(tx, {
-    account_id: accountId,
-    id: endpointId(webhookId),
-    secret: secrets.create(),
+    account_id,
+    id,
+    ...(await secrets.create(tx, { account_id, id }, public_key !== null)),
     previous_until: new Date(now + OVERLAP_MS),
     now: new Date(now),
   });
@@ -67,20 +116,32 @@ export async function withSecret(
   accountId: string,
   webhook: Webhook,
 ): Promise<WebhookWithSecret> {
-  const { secret } = await requireEndpoint(tx, accountId, webhook.id);
-  return { ...webhook, secret: secrets.format(secret) };
+  const endpoint = await requireEndpoint(tx, accountId, webhook.id);
+  const { hmac } = await secrets.decrypt(tx, endpoint, endpoint.secret);
+  // As its owner configures it.
+  return { ...webhook, secret: PREFIX + hmac.toString('base64') };
 }
 
-type Signer = Pick<EndpointRow, 'secret' | 'previous_secret' | 'previous_secret_until'>;
+type Signer = Stored & Pick<EndpointRow, 'secret' | 'previous_secret' | 'previous_secret_until'>;
 
-/** The headers of Standard Webhooks, signed with each secret that is valid at `now`. */
-export function signedHeaders(secrets: WebhookSecrets, signer: Signer, id: string, body: string, now: number) {
+/** The headers of Standard Webhooks, signed with each key that is valid at `now`. @throws SecretUnreadable */
+export async function signedHeaders(
+  tx: Tx,
+  secrets: WebhookSecrets,
+  signer: Signer,
+  id: string,
+  body: string,
+  now: number,
+) {
   const { secret, previous_secret: previous, previous_secret_until: until } = signer;
   const isOverlap = previous !== null && until !== null && until.getTime() > now;
   const timestamp = String(Math.floor(now / 1000));
-  const signatures = (isOverlap ? [secret, previous] : [secret]).map((stored) => {
-    const signature = createHmac('sha256', secrets.decrypt(stored)).update(`${id}.${timestamp}.${body}`);
-    return `v1,${signature.digest('base64')}`;
-  });
+  const signed = `${id}.${timestamp}.${body}`;
+  const signatures: string[] = [];
+  for (const stored of isOverlap ? [secret, previous] : [secret]) {
+    const { hmac, ed25519 } = await secrets.decrypt(tx, signer, stored);
+    signatures.push(`v1,${createHmac('sha256', hmac).update(signed).digest('base64')}`);
+    if (ed25519) signatures.push(`v1a,${sign(null, Buffer.from(signed), ed25519).toString('base64')}`);
+  }
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

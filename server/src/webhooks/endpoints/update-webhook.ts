@@ -1,10 +1,14 @@
+import { collectionIdsOf } from '../../content/index.ts';
 import { refuse } from '../../shared/errors.ts';
 import { checkUrl } from '../../shared/outbound/check-url.ts';
 import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { EVERY_TOPIC, subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Webhook, WebhookChange } from '../contract.ts';
+import { lockOrder, releaseAll } from '../delivery/order.ts';
+import { checkSelection } from './check-selection.ts';
 import { deleteEndpoint, lockEndpoint, updateEndpoint } from './queries.ts';
+import type { WebhookSecrets } from './secrets.ts';
 import { endpointId, requireRow, serializeWebhook } from './serialize.ts';
 
 /**
@@ -13,6 +17,7 @@ import { endpointId, requireRow, serializeWebhook } from './serialize.ts';
  */
 export async function updateWebhook(
   tx: Tx,
+  secrets: WebhookSecrets,
   mayConnect: MayConnect,
   accountId: string,
   webhookId: string,
@@ -20,11 +25,26 @@ export async function updateWebhook(
   now: number,
 ): Promise<{ before: Webhook; after: Webhook }> {
   const key = { account_id: accountId, id: endpointId(webhookId) };
+  // Before the row, as those who record attempts do.
+  if (sent.ordering !== undefined) await lockOrder(tx, { endpoints: [key.id] });
   const [locked] = await lockEndpoint(tx, key);
   const before = requireRow(locked);
-  if (sent.url !== undefined) refuse(checkUrl(sent.url, mayConnect));
+  const { payload = before.payload, fields = before.fields, filters = before.filters } = sent;
+  const { ordering = before.ordering } = sent;
+  const urlFaults = sent.url === undefined ? [] : checkUrl(sent.url, mayConnect);
+  refuse([...urlFaults, ...checkSelection({ payload, fields, filters })]);
   const { url = before.url, description = before.description, events = before.events, status = before.status } = sent;
-  const { collectionIds: collection_ids = before.collection_ids } = sent;
+  const { collectionIds } = sent;
+  const collection_ids =
+    collectionIds === undefined
+      ? before.collection_ids
+      : collectionIds && (await collectionIdsOf(tx, accountId, collectionIds));
+  const hadKeyPair = before.public_key !== null;
+  const { ed25519 = hadKeyPair } = sent;
+  const keys =
+    ed25519 === hadKeyPair
+      ? before
+      : await secrets.changeKeyPair(tx, { account_id: accountId, id: key.id }, before.secret, ed25519);
   const isActive = status === 'active';
   const [after] = await updateEndpoint(tx, {
     ...key,
@@ -32,12 +52,21 @@ export async function updateWebhook(
     description,
     events,
     collection_ids,
+    payload,
+    fields,
+    filters: filters && JSON.stringify(filters),
+    ordering,
+    secret: keys.secret,
+    public_key: keys.public_key,
     status,
     disabled_reason: isActive ? null : (before.disabled_reason ?? 'requested'),
     failing_since: isActive && before.status === 'disabled' ? null : before.failing_since,
     now: new Date(now),
   });
-  await subscribe(tx, accountId, key.id, isActive ? (events ?? [EVERY_TOPIC]) : []);
+  await subscribe(tx, accountId, key.id, isActive ? (events ?? [EVERY_TOPIC]) : [], ordering === 'resource');
+  if (ordering === 'none' && before.ordering === 'resource') {
+    await releaseAll(tx, { account_id: accountId, endpoint_id: key.id, now: new Date(now) });
+  }
   return { before: serializeWebhook(before, now), after: serializeWebhook(requireRow(after), now) };
 }
 

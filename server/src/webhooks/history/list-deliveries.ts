@@ -5,6 +5,7 @@ import type { PageTokens } from '../../shared/page-token.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { DELIVERY_STATUSES, type DeliveriesQuery, type Delivery } from '../contract.ts';
+import type { EndpointRow } from '../endpoints/queries.ts';
 import { requireEndpoint } from '../endpoints/serialize.ts';
 import { VISIBLE_MS } from '../partitions.ts';
 import { ALL_TOPICS } from '../topics/topic.ts';
@@ -44,12 +45,21 @@ export async function listDeliveryPage(
   return { deliveries: await serializeDeliveries(tx, accountId, endpoint.id, rows), nextPageToken };
 }
 
-/** A delivery with its payload. @throws 404 */
-export async function getDelivery(tx: Tx, accountId: string, webhookId: string, deliveryId: string, now: number) {
+/** A delivery with its payload. @param asRead what of a payload may be shown @throws 404 */
+export async function getDelivery(
+  tx: Tx,
+  accountId: string,
+  webhookId: string,
+  deliveryId: string,
+  now: number,
+  asRead: (endpoint: EndpointRow, body: string) => Promise<string | undefined> = async (_, body) => body,
+) {
   const endpoint = await requireEndpoint(tx, accountId, webhookId);
   const row = await requireDelivery(tx, accountId, endpoint.id, deliveryId, now);
+  const body = await asRead(endpoint, row.body);
+  if (body === undefined) throw notFound('delivery');
   const [delivery] = await serializeDeliveries(tx, accountId, endpoint.id, [row]);
-  return { ...delivery, payload: JSON.parse(row.body) as unknown } as Delivery & { payload: unknown };
+  return { ...delivery, payload: JSON.parse(body) as unknown } as Delivery & { payload: unknown };
 }
 
 /** @throws 404 */

@@ -55,9 +55,10 @@ export const findAttempts = statement('webhooks.find_attempts', {
 
 export const findQueued = statement('webhooks.find_queued', { ...ENDPOINT, messages: 'uuid[]' }).returns<{
   message_id: string;
-  due_at: Date;
+  due_at: Date | null;
 }>(
-  `select message_id, due_at from webhook_queue
+  // What waits for an earlier delivery is due at infinity.
+  `select message_id, nullif(due_at, 'infinity') as due_at from webhook_queue
    where account_id = :account_id and endpoint_id = :endpoint_id and message_id = any(:messages)`,
 );
 
@@ -72,7 +73,10 @@ export const findDelivery = statement('webhooks.find_delivery', {
      and m.account_id = :account_id and m.id = :message_id and d.message_id >= :from`,
 );
 
-/** Queues delivered or failed deliveries again, oldest first. They keep their ids and attempts. Returns those it visited. */
+/**
+ * Queues delivered or failed deliveries again, oldest first. They keep their ids and attempts. Those of an endpoint with an order are due
+ * once they are released. Returns those it visited.
+ */
 export const requeueDeliveries = statement('webhooks.requeue_deliveries', {
   ...ENDPOINT,
   after: 'uuid',
@@ -81,7 +85,8 @@ export const requeueDeliveries = statement('webhooks.requeue_deliveries', {
   statuses: 'text[]',
   types: 'text[]',
   now: 'timestamptz',
-}).returns<{ message_id: string }>(
+  is_ordered: 'boolean',
+}).returns<{ message_id: string; resource_id: string | null }>(
   `with chosen as materialized (
      select found.message_id from unnest(:statuses) as wanted_status cross join unnest(:types) as wanted_type
      cross join lateral (
@@ -90,16 +95,22 @@ export const requeueDeliveries = statement('webhooks.requeue_deliveries', {
          and d.message_id < :before and d.status = wanted_status and d.type = wanted_type
        order by message_id limit :limit) found
      order by message_id limit :limit),
-   queued as (
-     insert into webhook_queue (account_id, endpoint_id, message_id, due_at, attempts, tries)
-     select :account_id, :endpoint_id, message_id, :now,
-       (select count(*) from webhook_attempts a
-        where a.account_id = :account_id and a.endpoint_id = :endpoint_id and a.message_id = chosen.message_id), 0
+   ordered as materialized (
+     select chosen.message_id, m.resource_id, m.sequence
      from chosen
+     left join lateral (
+       select resource_id, sequence from webhook_messages m
+       where :is_ordered and m.account_id = :account_id and m.id = chosen.message_id limit 1) m on true),
+   queued as (
+     insert into webhook_queue (account_id, endpoint_id, message_id, due_at, attempts, tries, resource_id, sequence)
+     select :account_id, :endpoint_id, message_id, case when resource_id is null then :now else 'infinity' end,
+       (select count(*) from webhook_attempts a
+        where a.account_id = :account_id and a.endpoint_id = :endpoint_id and a.message_id = ordered.message_id), 0, resource_id, sequence
+     from ordered
      on conflict do nothing),
    pending as (
      update webhook_deliveries d set status = 'pending' from chosen
      where d.account_id = :account_id and d.endpoint_id = :endpoint_id and d.message_id = chosen.message_id
        and d.message_id > :after and d.message_id < :before)
-   select message_id from chosen order by message_id`,
+   select message_id, resource_id from ordered order by message_id`,
 );

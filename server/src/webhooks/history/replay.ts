@@ -5,6 +5,8 @@ import { firstUuidAt, parseId, uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime, parseTimestamp } from '../../shared/time.ts';
 import type { Replay } from '../contract.ts';
+import { lockOrder, releaseFirst } from '../delivery/order.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
 import { VISIBLE_MS } from '../partitions.ts';
 import { ALL_TOPICS } from '../topics/topic.ts';
 import { requireDelivery } from './list-deliveries.ts';
@@ -85,7 +87,19 @@ async function requeue(
   let count = 0;
   for (let after = start; ; ) {
     signal.throwIfAborted();
-    const rows = await requeueDeliveries(db, { ...selection, after, limit: PAGE_SIZE, now: new Date(clock()) });
+    const now = new Date(clock());
+    const page = { ...selection, after, limit: PAGE_SIZE, now };
+    const rows = await db.transaction(async (tx) => {
+      const [endpoint] = await findEndpoint(tx, { account_id: accountId, id: endpointId });
+      const is_ordered = endpoint?.ordering === 'resource';
+      if (is_ordered) await lockOrder(tx, { endpoints: [endpointId] });
+      const requeued = await requeueDeliveries(tx, { ...page, is_ordered });
+      const resources = requeued.flatMap(({ resource_id }) =>
+        resource_id === null ? [] : [{ account_id: accountId, endpoint_id: endpointId, resource_id }],
+      );
+      if (resources.length > 0) await releaseFirst(tx, { resources, now });
+      return requeued;
+    });
     count += rows.length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_SIZE) return count;

@@ -20,10 +20,11 @@ export async function sendTest(
 ): Promise<Delivery> {
   const { id: endpointId } = await requireActiveEndpoint(db, accountId, webhookId);
   const data = testData(publicId('whk', endpointId));
-  const payload = { accountId, type: TEST_TOPIC, timestamp: isoTime(now), data, sessionNumber: null, leadId: null };
+  const about = { sessionNumber: null, leadId: null, resourceId: null, sequence: null };
+  const payload = { accountId, type: TEST_TOPIC, timestamp: isoTime(now), data, ...about };
   const message = createMessage(payload, now);
   await partitions.ensureFor(message.id);
-  const deliveries = [createDelivery(message, endpointId, false)];
+  const deliveries = [createDelivery(message, endpointId, false, false)];
   await writeMessages(db, { messages: [message], deliveries, now: new Date(now), lease_seconds: 0 });
   const row = { message_id: message.id, type: TEST_TOPIC, status: 'pending' as const };
   const [delivery] = await serializeDeliveries(db, accountId, endpointId, [row]);

@@ -6,7 +6,10 @@ import { ALL_TOPICS, type Topic } from './topic.ts';
 /** Schema of the request body that delivers a topic. */
 export function payloadSchema(topic: Topic) {
   return Type.Object({
-    id: Type.String({ description: 'The `webhook-id` header: the same for every attempt and every endpoint' }),
+    id: Type.String({
+      description:
+        'The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload',
+    }),
     type: Type.Literal(topic),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
     data: REGISTRY[topic].data,
@@ -18,7 +21,7 @@ const HEADERS = [
   ['webhook-timestamp', 'When the attempt was made, in seconds since 1970'],
   [
     'webhook-signature',
-    '`v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`. Two of them, separated by a space, for 24 hours after the secret was rotated.',
+    '`v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`, with `ed25519` also `v1a,` and the Base64 of its Ed25519 signature, separated by a space. Two of each for 24 hours after the secret was rotated.',
   ],
 ] as const;
 

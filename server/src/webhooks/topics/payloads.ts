@@ -15,6 +15,9 @@ export interface Payload {
   /** Whose personal data it contains, for erasure. */
   sessionNumber: number | null;
   leadId: string | null;
+  /** UUID of the resource, and how many changes it had; null: of none. */
+  resourceId: string | null;
+  sequence: number | null;
 }
 
 /**
@@ -54,5 +57,5 @@ function payloadOf(draft: Draft, found: ReadonlyMap<string, SessionSummary>): Pa
     sessionNumber ??= number;
   }
   data.sequence = sequence;
-  return { accountId, type: topic, timestamp: at, data, sessionNumber, leadId };
+  return { accountId, type: topic, timestamp: at, data, sessionNumber, leadId, resourceId: change.id, sequence };
 }

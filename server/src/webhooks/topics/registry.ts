@@ -1,4 +1,6 @@
+import { alertTopics } from './alerts.ts';
 import { conversionTopics } from './conversions.ts';
+import { costSourceTopics } from './cost-sources.ts';
 import { destinationTopics } from './destinations.ts';
 import { entryTopics } from './entries.ts';
 import { eventTopics } from './events.ts';
@@ -20,6 +22,8 @@ export const REGISTRY: Readonly<Record<Topic, TopicDefinition>> = {
   ...releaseTopics,
   ...jobTopics,
   ...destinationTopics,
+  ...costSourceTopics,
+  ...alertTopics,
   ...webhookTopics,
 } satisfies Record<Topic, TopicDefinition>;
 

@@ -20,6 +20,9 @@ export const TOPICS = [
   'job.completed',
   'job.failed',
   'destination.failing',
+  'cost_source.failing',
+  'alert.opened',
+  'alert.resolved',
 ] as const;
 
 /** Sent only by `POST /v1/webhooks/{id}/test`. */

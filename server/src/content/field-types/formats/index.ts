@@ -1,17 +1,21 @@
 import type { FieldTypeDefinition } from '../field-type.ts';
+import type { Format } from '../names.ts';
+import { blocks } from './blocks.ts';
 import { color } from './color.ts';
+import { decimal } from './decimal.ts';
 import { email } from './email.ts';
+import { integer } from './integer.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown.ts';
+import { point } from './point.ts';
+import { position } from './position.ts';
 import { reference } from './reference.ts';
 import { richtext } from './richtext.ts';
 import { slug } from './slug.ts';
+import { time } from './time.ts';
 
-export const TEXT_FORMATS = ['slug', 'markdown', 'richtext', 'email', 'color', 'json', 'reference'] as const;
-export type TextFormat = (typeof TEXT_FORMATS)[number];
-
-/** The registry of formats of text. To add one, write its file and add it here and to `TEXT_FORMATS`. */
-export const textFormats: Record<TextFormat, FieldTypeDefinition> = {
+/** The registry of formats. To add one, write its file and add it here and to `FORMATS`. */
+export const formats: Record<Format, FieldTypeDefinition> = {
   slug,
   markdown,
   richtext,
@@ -19,4 +23,10 @@ export const textFormats: Record<TextFormat, FieldTypeDefinition> = {
   color,
   json,
   reference,
-} satisfies Record<TextFormat, FieldTypeDefinition>;
+  time,
+  point,
+  integer,
+  decimal,
+  position,
+  blocks,
+} satisfies Record<Format, FieldTypeDefinition>;

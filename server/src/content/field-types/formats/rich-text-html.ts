@@ -1,4 +1,6 @@
-import { isSafeUrl, type RichText } from './rich-text.ts';
+import { isSafeUrl, type RichText } from './rich-text-document.ts';
+
+// The preview of the dashboard imports this file, too.
 
 type Attributes = Record<string, unknown>;
 
@@ -13,6 +15,10 @@ interface Item {
 type Element = [tag: string, attributes?: Attributes];
 
 const tight = ({ tight: isTight }: Attributes) => ({ 'data-tight': isTight ? 'true' : null });
+const spans = ({ colspan, rowspan }: Attributes) => ({
+  colspan: colspan === 1 ? null : colspan,
+  rowspan: rowspan === 1 ? null : rowspan,
+});
 /** The language of a code block, as CommonMark writes it. */
 const language = ({ params }: Attributes) => String(params ?? '').split(/\s/)[0];
 
@@ -34,7 +40,16 @@ const ELEMENTS: Record<string, (attrs: Attributes) => Element[]> = {
   em: () => [['em']],
   strong: () => [['strong']],
   code: () => [['code']],
-  link: ({ href, title }) => [['a', { href, title }]],
+  link: ({ href, title, entryId }) => [['a', { href, title, 'data-entry': entryId }]],
+  strike: () => [['s']],
+  underline: () => [['u']],
+  superscript: () => [['sup']],
+  subscript: () => [['sub']],
+  figure: () => [['figure']],
+  table: () => [['table'], ['tbody']],
+  table_row: () => [['tr']],
+  table_header: (attrs) => [['th', spans(attrs)]],
+  table_cell: (attrs) => [['td', spans(attrs)]],
 };
 const VOID = new Set(['hr', 'img', 'br']);
 const URLS = new Set(['href', 'src']);
@@ -66,11 +81,25 @@ function writeAll(items: readonly Item[], out: string[]): void {
     if (item.text !== undefined) out.push(escapeHtml(item.text));
     else {
       start(elementsOf(item), out);
-      writeAll(item.content ?? [], out);
+      if (item.type === 'figure') writeFigure(item.attrs ?? {}, out);
+      else writeAll(contentOf(item), out);
       close(elementsOf(item), out);
     }
   }
   closeTo(0);
+}
+
+/** A cell of one paragraph has no element for it. */
+function contentOf({ type, content = [] }: Item): readonly Item[] {
+  const [first, ...others] = content;
+  const isLine =
+    (type === 'table_cell' || type === 'table_header') && others.length === 0 && first?.type === 'paragraph';
+  return isLine ? (first.content ?? []) : content;
+}
+
+function writeFigure({ src, alt, caption }: Attributes, out: string[]): void {
+  start([['img', { src, alt }]], out);
+  if (caption) out.push('<figcaption>', escapeHtml(String(caption)), '</figcaption>');
 }
 
 const elementsOf = ({ type, attrs = {} }: Item): Element[] =>

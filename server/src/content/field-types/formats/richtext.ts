@@ -1,8 +1,11 @@
 import { escapeFormula, unescapeFormula } from '../../../shared/csv.ts';
+import { parseId } from '../../../shared/ids.ts';
 import { LIMITS } from '../../limits.ts';
-import { checkText, defineFieldType, quoted, type ValueContext, ValueFault } from '../field-type.ts';
+import { checkText, defineFieldType, defineSetting, quoted, type ValueContext, ValueFault } from '../field-type.ts';
 import { exactRange } from '../sort-key.ts';
+import { collectionIdsSchema, onDelete, sentCollectionIds } from './reference.ts';
 import {
+  assetsOf,
   htmlToRichText,
   markdownToRichText,
   parseRichText,
@@ -10,9 +13,19 @@ import {
   richTextToMarkdown,
   richTextToText,
 } from './rich-text.ts';
+import { linksOf } from './rich-text-document.ts';
 
-// The index only tells whether an entry has a text.
+// The index tells whether an entry has a text, and to which entries it links.
 const PRESENT = '1';
+
+const collectionIds = defineSetting<string[]>({
+  schema: collectionIdsSchema,
+  sent: sentCollectionIds,
+  merge(sent, known) {
+    const merged = [...new Set(sent ?? known ?? [])];
+    return merged.length === 0 ? undefined : merged;
+  },
+});
 
 /** A document as a JSON tree, which can also be written as Markdown or HTML. In CSV files it is Markdown. */
 export const richtext = defineFieldType<RichText>({
@@ -26,6 +39,7 @@ export const richtext = defineFieldType<RichText>({
   isImportKey: false,
   operators: ['contains', 'exists'],
   validation: [],
+  settings: { collectionIds, onDelete },
   check(value, context) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return context.fault('type', `${quoted(context)} must be an object.`);
@@ -36,7 +50,19 @@ export const richtext = defineFieldType<RichText>({
     if ('fault' in parsed) {
       return context.fault('richtext_invalid', `${quoted(context)} is not a valid document: ${parsed.fault}.`);
     }
-    if (JSON.stringify(parsed.document).length <= LIMITS.richTextLength) return parsed.document;
+    if (JSON.stringify(parsed.document).length <= LIMITS.richTextLength) {
+      for (const assetId of assetsOf(parsed.document)) context.useAsset({ assetId });
+      const links = linksOf(parsed.document);
+      // A text keeps a link whose target was deleted since.
+      const before = links.size === 0 ? [] : context.stored().flatMap((each) => [...linksOf(each as RichText)]);
+      for (const entryId of links.difference(new Set(before))) {
+        if (parseId('ent', entryId) === undefined) {
+          return context.fault('reference_unknown', `${quoted(context)} must link to existing entries.`);
+        }
+        context.useEntry(entryId);
+      }
+      return parsed.document;
+    }
     const detail = `${quoted(context)} must have at most ${LIMITS.richTextLength} characters as JSON.`;
     return context.fault('too_large', detail);
   },
@@ -44,6 +70,7 @@ export const richtext = defineFieldType<RichText>({
     new ValueFault('value_invalid', `${quoted({ field })} can only be filtered by contains and exists.`),
   textOf: richTextToText,
   sortKey: () => PRESENT,
+  otherKeys: (document) => [...linksOf(document)],
   sortRange: () => exactRange(PRESENT),
   filterBits: null,
   csv: {

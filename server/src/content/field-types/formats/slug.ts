@@ -1,11 +1,27 @@
 import { createRequire } from 'node:module';
+import { Type } from 'typebox';
 import { escapeFormula, unescapeFormula } from '../../../shared/csv.ts';
 import { LIMITS } from '../../limits.ts';
-import { checkText, defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from '../field-type.ts';
+import {
+  checkText,
+  defineFieldType,
+  defineSetting,
+  PLAIN_JSON,
+  quoted,
+  RANGE_OPERATORS,
+  ValueFault,
+} from '../field-type.ts';
 import { exactRange } from '../sort-key.ts';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const RULE = 'must consist of the letters a to z, digits and single hyphens, such as summer-sale';
+
+const slugSource = defineSetting<string>({
+  schema: Type.String({
+    description: 'Of the format `slug`: the field from which the slug of an entry without one is generated',
+  }),
+  merge: (sent, known) => (sent === undefined ? known : (sent ?? undefined)),
+});
 
 /** The part of a URL that identifies an entry. Its key is the slug itself, which `old_slugs` stores, too. */
 export const slug = defineFieldType<string>({
@@ -18,6 +34,7 @@ export const slug = defineFieldType<string>({
   isImportKey: true,
   operators: [...RANGE_OPERATORS, 'contains'],
   validation: [],
+  settings: { slugSource },
   check(value, context) {
     const checked = checkText(value, context, LIMITS.slugLength);
     if (checked === undefined || SLUG.test(checked)) return checked;

@@ -1,0 +1,204 @@
+import type { Component } from '@headwater/sdk';
+import { Alert, Stack, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isActive } from '../field-types/fields.ts';
+import { t } from '../languages/translate.ts';
+import { queryClient } from '../service/query-client.ts';
+import { headwater } from '../service/session.ts';
+import { type Column, DataTable } from '../shared/data-table.tsx';
+import { ConfirmDialog } from '../shared/dialogs.tsx';
+import { errorMessage } from '../shared/error-messages.ts';
+import { Form } from '../shared/form.tsx';
+import { formatNumber } from '../shared/formats.ts';
+import { IconButton } from '../shared/icon-button.tsx';
+import { notify } from '../shared/notify.tsx';
+import { Page } from '../shared/page.tsx';
+import { SaveBar } from '../shared/save-bar.tsx';
+import { EmptyState, Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { FieldList } from './field-list.tsx';
+import { componentsQuery, invalidateCollections } from './queries.ts';
+import { newField, toDraftField } from './schema-draft.ts';
+import { fieldToRequest } from './schema-request.ts';
+import { ensureTransliteration, useTransliteration } from './use-transliteration.ts';
+
+const COLUMNS: Column<Component>[] = [
+  { id: 'name', label: t('Name'), cell: ({ name }) => name },
+  { id: 'key', label: t('Key'), cell: ({ key }) => key ?? '–' },
+  {
+    id: 'fields',
+    label: t('Fields'),
+    isNumber: true,
+    cell: ({ fields }) => formatNumber(fields.filter(isActive).length),
+  },
+];
+
+const refresh = () => {
+  void queryClient.invalidateQueries({ queryKey: ['components'] });
+  // Their fields are those of components.
+  invalidateCollections();
+};
+
+/** Groups of fields that several collections use. */
+export function ComponentsPage() {
+  const query = useQuery(componentsQuery());
+  const [toDelete, setToDelete] = useState<Component>();
+  const newButton = (
+    <IconButton icon="plus" to="/content/components/new">
+      {t('New component')}
+    </IconButton>
+  );
+  return (
+    <Page
+      wide
+      title={t('Components')}
+      description={t(
+        'Groups of fields that collections share, as a group or as a block, such as SEO or a call to action.',
+      )}
+      back={{ to: '/content', label: t('Content') }}
+      actions={query.data && query.data.length > 0 && newButton}
+    >
+      <DataTable
+        label={t('Components')}
+        query={query}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        rowLink={({ id }) => `/content/components/${id}`}
+        hasActionMenu
+        actions={(component) => [
+          { label: t('Delete'), icon: 'trash', isDestructive: true, onClick: () => setToDelete(component) },
+        ]}
+        empty={
+          <EmptyState icon="columns" title={t('No components yet')} action={newButton}>
+            {t(
+              'A component is a group of fields that is defined once. A change of it changes every collection that uses it.',
+            )}
+          </EmptyState>
+        }
+      />
+      {toDelete && (
+        <ConfirmDialog
+          title={t('Delete {name}?', { name: toDelete.name })}
+          action={t('Delete component')}
+          run={async () => {
+            await headwater.deleteComponent({ id: toDelete.id });
+            refresh();
+            notify(t('{name} was deleted.', { name: toDelete.name }));
+          }}
+          onClose={() => setToDelete(undefined)}
+        >
+          {t('This cannot be undone. A component that a collection uses is not deleted.')}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+export function ComponentPage() {
+  const { componentId } = useParams({ from: '/shell/content/components/$componentId' });
+  const query = useQuery(componentsQuery());
+  if (componentId === 'new') return <ComponentEditor />;
+  return (
+    <Loaded query={query}>
+      {(components) => {
+        const component = components.find(({ id }) => id === componentId);
+        return component ? (
+          <ComponentEditor key={JSON.stringify(component)} component={component} />
+        ) : (
+          <EmptyState icon="search" title={t('No such component')}>
+            {t('It may have been deleted.')}
+          </EmptyState>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function ComponentEditor({ component }: { component?: Component }) {
+  const navigate = useNavigate();
+  const [confirmed, setConfirmed] = useState(false);
+  const form = useForm({
+    initial: {
+      name: component?.name ?? '',
+      componentKey: component?.key ?? '',
+      fields: component ? component.fields.map(toDraftField) : [newField()],
+    },
+    mustChange: true,
+    draft: `component ${component?.id ?? ''}`,
+    isValid: ({ name }) => name.trim() !== '',
+    save: async ({ name, componentKey, fields }) => {
+      await ensureTransliteration({ fields });
+      const request = {
+        name: name.trim(),
+        key: componentKey.trim() || null,
+        fields: fields.map((field) => fieldToRequest(field, true)),
+      };
+      if (!component) return headwater.createComponent(request);
+      return headwater.updateComponent({ id: component.id }, { ...request, ...(confirmed && { allowDataLoss: true }) });
+    },
+    onSaved: ({ name }) => {
+      refresh();
+      notify(t('{name} saved.', { name }));
+      void navigate({ to: '/content/components' });
+    },
+    onError: (error) => setConfirmed(errorMessage(error).detail !== '' && isDataLoss(error)),
+  });
+  const { values, errors } = form;
+  useTransliteration(values);
+  return (
+    <Form form={form} noValidate>
+      <Page
+        title={component ? component.name : t('New component')}
+        back={{ to: '/content/components', label: t('Components') }}
+      >
+        {form.error && (
+          <Alert
+            color={confirmed ? 'orange' : 'red'}
+            variant="light"
+            role="alert"
+            title={confirmed ? t('This hides values') : t("Couldn't save")}
+          >
+            {errors.size > 0 ? t('Fix the highlighted fields.') : errorMessage(form.error).detail}
+            {confirmed && ` ${t('Save again to do it anyway.')}`}
+          </Alert>
+        )}
+        <Stack className="surface" p="lg">
+          <TextInput
+            {...form.text('name')}
+            label={t('Name')}
+            placeholder={t('SEO')}
+            required
+            dir="auto"
+            data-autofocus
+          />
+          <TextInput
+            label={t('Key')}
+            description={t('A name for programs, such as seo')}
+            value={values.componentKey}
+            error={errors.get('/key')}
+            onChange={(event) => form.set({ componentKey: event.currentTarget.value })}
+          />
+        </Stack>
+        <div>
+          <Title order={2} mb="sm">
+            {t('Fields')}
+          </Title>
+          <FieldList
+            fields={values.fields}
+            onChange={(fields) => form.set({ fields })}
+            errors={errors}
+            pointer="/fields"
+            isNested
+          />
+        </div>
+        <SaveBar form={form} submit={component ? t('Save') : t('Create component')} />
+      </Page>
+    </Form>
+  );
+}
+
+const isDataLoss = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'data_loss';

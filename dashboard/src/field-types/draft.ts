@@ -1,0 +1,98 @@
+import type { Field } from '@headwater/sdk';
+
+/** A field while it is edited. */
+export interface DraftField {
+  /** Stays the same when the ID changes. */
+  key: string;
+  /** Empty while it follows the label: see `apiIdOf`. */
+  id: string;
+  label: string;
+  type: Field['type'];
+  format: Field['format'];
+  slugSource: string | undefined;
+  collectionIds: string[];
+  onDelete: 'keep' | 'refuse';
+  required: boolean;
+  repeated: boolean;
+  status: 'active' | 'deleted';
+  options: DraftOption[];
+  fields: DraftField[];
+  /** Of the format `blocks`. */
+  blocks: DraftBlock[];
+  /** Of a group: the component whose fields it has. */
+  componentId: string | undefined;
+  /** Empty: none. */
+  helpText: string;
+  /** undefined and null: none. */
+  defaultValue: unknown;
+  unique: boolean;
+  isPrivate: boolean;
+  isLocalized: boolean;
+  /** Empty: the first part of the form. */
+  section: string;
+  validation: FieldRules;
+  /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
+  isNew: boolean;
+}
+
+export interface FieldRules {
+  min?: number | string | undefined;
+  max?: number | string | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  pattern?: string | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+}
+
+/** A kind of row of a field with blocks. */
+export interface DraftBlock {
+  key: string;
+  id: string;
+  label: string;
+  status: 'active' | 'deleted';
+  componentId?: string | undefined;
+  fields: DraftField[];
+  isNew: boolean;
+}
+
+export interface DraftOption {
+  key: string;
+  value: string;
+  label: string;
+  status: 'active' | 'deleted';
+  isNew: boolean;
+}
+
+/** A field as the routes that create and update collections accept it. */
+export interface FieldRequest {
+  id?: string;
+  label: string;
+  type: Field['type'];
+  format?: NonNullable<Field['format']>;
+  slugSource?: string | null;
+  collectionIds?: string[];
+  onDelete?: 'keep' | 'refuse';
+  required: boolean;
+  repeated?: boolean;
+  status?: 'active' | 'deleted';
+  options?: { value: string; label: string; status?: 'active' | 'deleted' }[];
+  fields?: FieldRequest[];
+  componentId?: string;
+  blocks?: BlockRequest[];
+  helpText?: string | null;
+  defaultValue?: unknown;
+  unique?: boolean;
+  private?: boolean;
+  localized?: boolean;
+  section?: string | null;
+  validation?: FieldRules | null;
+}
+
+export interface BlockRequest {
+  id: string;
+  label: string;
+  status?: 'active' | 'deleted';
+  componentId?: string;
+  fields?: FieldRequest[];
+}

@@ -1,0 +1,151 @@
+// Slow: a real browser.
+/** An experiment from its draft, with the values of its variants side by side, to a shipped release. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient } from '@headwater/sdk';
+import { outcomeOf } from '../src/experiments/outcome.ts';
+import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
+import { browser, service } from './shared.ts';
+
+async function newShop() {
+  const account = await service.newAccount('Experiment shop');
+  await service.makeOwner(account.id);
+  const client = createClient({ baseUrl: service.url, token: account.token });
+  for (const event of ['signup', 'support_request']) await client.recordEvent({ api_key: account.apiKey, event });
+  return { account, client };
+}
+
+test('an experiment on content is drafted with values side by side, started, stopped and shipped as a release', async () => {
+  const { client } = await newShop();
+  const { id: collectionId } = await client.createCollection({
+    ...{ name: 'Pages', publishing: true, public: true },
+    fields: [{ id: 'title', label: 'Title', type: 'text', required: true }],
+  });
+  const { id: entryId } = await client.createEntry({ collectionId }, { values: { title: 'Welcome to our shop' } });
+  await client.publishEntry({ collectionId, entryId }, {});
+
+  const { page, complaints } = await openPage(browser, service.url, {}, '/experiments/new');
+  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+  const choose = async (label: string, option: string) => {
+    await page.getByRole('combobox', { name: label, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shorter headline');
+  await page.getByRole('textbox', { name: 'Key', exact: true }).fill('headline');
+  await fill('Hypothesis', 'Fewer words sell more');
+  await choose('Change content of', 'Pages');
+  await choose('Entry', 'Welcome to our shop');
+  await choose('Change a field', 'Title');
+  await page.getByText('Title now').waitFor();
+  await fill('Title in new', 'Welcome');
+  await choose('Metric', 'Events per visitor');
+  await page.getByRole('textbox', { name: 'Event', exact: true }).fill('signup');
+  for (const [i, event] of ['support_request', 'refund_asked'].entries()) {
+    await page.getByRole('button', { name: 'Add guardrail' }).click();
+    await fill(`Guardrail ${i + 1}`, event);
+  }
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await choose('Field', 'Device');
+  await page.getByRole('combobox', { name: 'Value' }).fill('mobile');
+  await page.keyboard.press('Enter');
+  await page.getByText('Device: Mobile').waitFor();
+  const refusal = page.getByText('Nothing with the name `refund_asked` was ever recorded.');
+  await atRest(page);
+  assert.equal(await refusal.count(), 0, 'adding a filter sends no form');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await refusal.waitFor();
+  await page.getByRole('button', { name: 'Remove guardrail 2' }).click();
+  await atRest(page);
+  assert.deepEqual(await faultsOf(page), []);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Shorter headline' }).waitFor();
+
+  const [draft] = (await client.listExperiments({})).experiments;
+  assert.ok(draft);
+  assert.deepEqual(draft.audience, { filters: { device: ['mobile'] } });
+  assert.deepEqual(
+    draft.guardrails.map(({ event, kind }) => [event, kind]),
+    [['support_request', 'events']],
+  );
+  const values = draft.variants.map((variant) => variant.values);
+  assert.deepEqual(values, [null, { [entryId]: { title: 'Welcome' } }]);
+
+  const confirm = async (button: string, action: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await confirm('Start', 'Start');
+  await page.getByText('Running', { exact: true }).waitFor();
+  await confirm('Stop', 'Stop');
+  await page.getByText('Stopped', { exact: true }).first().waitFor();
+  await confirm('Ship new', 'Ship');
+  await page.getByRole('button', { name: 'The values of the shipped variant are a release.' }).click();
+  await page.getByRole('dialog', { name: 'Shorter headline: new' }).waitFor();
+  const { values: shown } = await client.getEntry({ collectionId, entryId });
+  assert.equal(shown.title, 'Welcome');
+  const shipped = await client.getExperiment({ experimentId: draft.id });
+  assert.deepEqual([shipped.status, shipped.shippedVariant, shipped.releaseId !== null], ['shipped', 'new', true]);
+  assert.deepEqual(complaints, []);
+  await closePage(page);
+});
+
+test('an experiment on a page has a snippet to copy, which decides there, also in German', async () => {
+  const { client, account } = await newShop();
+  const { id } = await client.createExperiment({
+    ...{ key: 'button', name: 'Button', metric: { event: 'signup', kind: 'events' } },
+    variants: ['a', 'b'].map((key) => ({ key, weight: 0.5 })),
+  });
+  await client.startExperiment({ experimentId: id }, {});
+  const { page } = await openPage(browser, service.url, {}, `/experiments/${id}`);
+  const snippet = (await page.getByLabel('Snippet', { exact: true }).textContent()) ?? '';
+  assert.ok(snippet.includes(account.apiKey) && snippet.includes('"key":"button"'), snippet.slice(0, 300));
+  await page.getByRole('button', { name: /^Copy/ }).first().waitFor();
+  // As a page has it, without the script: what it inlines decides.
+  const visited = await page.context().newPage();
+  await visited.route('**/*', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html><head>${snippet}</head><body></body>` }),
+  );
+  await visited.goto('http://shop.test/');
+  assert.match(String(await visited.evaluate("headwater.variant('button')")), /^[ab]$/);
+  await visited.close();
+  await closePage(page);
+
+  const german = await browser.newContext({
+    baseURL: service.url,
+    locale: 'de-DE',
+    storageState: await page.context().storageState(),
+  });
+  const seiten = await german.newPage();
+  await seiten.goto(`/experiments/${id}`);
+  await seiten.getByText('Im Kopf der Seite anstelle des Skripts', { exact: false }).waitFor();
+  await seiten.getByText('Noch kein Besucher ist abgerechnet, also ist nichts entschieden.').waitFor();
+  await german.close();
+});
+
+test('the outcome states what was decided', () => {
+  const arms = [{ variant: 'a', settledVisitors: 400 }].map((arm) => ({
+    ...{ ...arm, visitors: 400, conversions: 0, revenue: '0', settledRevenue: '0' },
+  }));
+  const compared = { variant: 'b', metric: 'purchase', lift: 0, isGuardrail: false };
+  const told = (kind: string, decision: 'better' | 'worse' | 'undecided', low: number, high: number, ok = true) =>
+    outcomeOf('running', {
+      arms,
+      comparisons: [
+        { ...compared, kind, decision, low, high },
+        { ...compared, kind, metric: 'refund', isGuardrail: true, decision: 'worse', low: -0.2, high: -0.1 },
+      ],
+      sampleRatio: { expected: [], observed: [], e: 1, ok },
+    });
+  const [guardrail, risk] = [
+    'The guardrail refund got worse with b.',
+    'per visitor, after refunds; 5 % risk over all looks.',
+  ];
+  assert.equal(told('revenue', 'better', 0.04, 0.11), `b earns 4% to 11% more ${risk} ${guardrail}`);
+  assert.equal(told('events', 'worse', -0.11, -0.04), `b has 4% to 11% less purchase ${risk} ${guardrail}`);
+  assert.equal(
+    told('revenue', 'undecided', -0.02, 0.03),
+    `b is undecided. The difference is between -2% and +3%. ${guardrail}`,
+  );
+  assert.match(told('revenue', 'better', 0.04, 0.11, false), /^Visitors are missing/);
+});

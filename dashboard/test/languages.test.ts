@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { textsOf } from './texts.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Drawings, code and tables of codes, in which no word is shown. */
+const WITHOUT_TEXTS =
+  /languages\/(language|translate)|shared\/(icons|locale-defaults|wall-time|focus-first-error|locale)\.|router\.tsx|shell\/logo/;
+
+const pages = globSync('dashboard/src/**/*.{ts,tsx}', { cwd: ROOT });
+/** Mails. The service has no other texts that are translated. */
+const mails = globSync('server/src/**/*.ts', { cwd: ROOT }).filter(
+  (path) =>
+    !path.endsWith('.test.ts') &&
+    /\btranslatorOf\(|\bTranslate\b|\balertOwners\(/.test(read(path)) &&
+    !path.endsWith('languages.ts'),
+);
+
+const catalogues = readdirSync(join(ROOT, 'languages')).map((name) => ({
+  language: basename(name, '.json'),
+  texts: JSON.parse(read(`languages/${name}`)) as Record<string, string>,
+}));
+
+type Element = ReturnType<IntlMessageFormat['getAst']>[number];
+
+/** Of a message: the names of its placeholders and tags, and the forms of its plurals. */
+function partsOf(message: string): { names: string[]; plurals: string[][] } {
+  const names = new Set<string>();
+  const plurals: string[][] = [];
+  const visit = (elements: readonly Element[]): void => {
+    for (const element of elements) {
+      if ('value' in element && element.type !== 0) names.add(element.value);
+      if ('options' in element) {
+        if ('pluralType' in element) plurals.push(Object.keys(element.options));
+        for (const { value } of Object.values(element.options)) visit(value);
+      }
+      if ('children' in element) visit(element.children);
+    }
+  };
+  visit(new IntlMessageFormat(message, 'en').getAst());
+  return { names: [...names].sort(), plurals };
+}
+
+const found = [...pages, ...mails].map((path) => ({ path, ...textsOf(read(path), path) }));
+const keys = new Set(found.flatMap((each) => each.keys));
+
+describe('texts of the dashboard and of mails', () => {
+  it('are literals, so that they can be found', () => {
+    assert.deepEqual(
+      found.flatMap(({ path, computed }) => computed.map((call) => `${path}: ${call}`)),
+      [],
+    );
+  });
+
+  it('go through the catalogue wherever a page shows them', () => {
+    const bare = found
+      .filter(({ path }) => path.startsWith('dashboard/') && !WITHOUT_TEXTS.test(path))
+      .flatMap((each) => each.bare.map((text) => `${each.path}: ${text}`));
+    assert.deepEqual(bare, [], 'wrap each in t(…), or name it in SAME of texts.ts if every language writes it alike');
+  });
+
+  for (const { language, texts } of catalogues) {
+    it(`are all in languages/${language}.json, and nothing else is`, () => {
+      assert.deepEqual(
+        [...keys].filter((key) => texts[key] === undefined || texts[key].trim() === ''),
+        [],
+        'without a translation',
+      );
+      assert.deepEqual(
+        Object.keys(texts).filter((key) => !keys.has(key)),
+        [],
+        'not used any more',
+      );
+    });
+
+    it(`have the same placeholders in languages/${language}.json, and the plurals that ${language} has`, () => {
+      const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      for (const [key, text] of Object.entries(texts)) {
+        const { names, plurals } = partsOf(text);
+        assert.deepEqual(names, partsOf(key).names, key);
+        for (const forms of plurals) {
+          assert.deepEqual(
+            categories.filter((category) => !forms.includes(category)),
+            [],
+            key,
+          );
+        }
+      }
+    });
+
+    it(`are sorted in languages/${language}.json, so that additions merge`, () => {
+      const names = Object.keys(texts);
+      assert.deepEqual(names, names.toSorted());
+    });
+  }
+});
+
+describe('the search for texts', () => {
+  it('finds what is not translated, and leaves code alone', () => {
+    const { keys, bare, computed } = textsOf(
+      `const a = <Text title="Own words" c="dimmed">{t('Known')} Bare {x === 'Loud' ? 'Shown' : t('Also known')}</Text>;
+       const b = { label: 'A label', queryKey: ['Not shown'], color: 'Red' };
+       notify('Was saved.'); notify(\`\${name} was lost\`); list.includes('Not shown'); t(variable);`,
+      'a.tsx',
+    );
+    assert.deepEqual(keys, ['Known', 'Also known']);
+    assert.deepEqual(bare, ['Own words', 'Bare', 'Shown', 'A label', 'Was saved.', 'X was lost']);
+    assert.deepEqual(computed, ['t(variable)']);
+  });
+});

@@ -1,0 +1,2 @@
+/** Style sheets, which esbuild takes apart. */
+declare module '*.css';

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { until } from '../../../test/until.ts';
+import { decidedDelivery, newDestination, report, sendingService } from '../../destinations/test-support.ts';
+import { isoTime } from '../../shared/time.ts';
+import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
+
+const service = await sendingService();
+const ticking = setInterval(() => service.pass(60_000), 50);
+after(() => clearInterval(ticking));
+const deps = { db: service.db, clock: () => service.clock.now };
+const DAY = 86_400_000;
+
+test('what each destination was told differs from what is true by reasons that add up, now and at any earlier time, and what can be sent is sent', async () => {
+  const account = await service.newAccount();
+  await service.control.query(`update accounts set currency = 'EUR' where id = $1`, [account.uuid]);
+  const meta = await newDestination(service, account, 'meta', {
+    name: 'Meta',
+    mapping: [{ event: 'sale', target: 'Purchase' }],
+  });
+  const google = await newDestination(service, account, 'google', {
+    name: 'Google',
+    mapping: [{ event: '*', target: '987654321' }],
+  });
+  const [from, to] = [
+    isoTime(service.clock.now - DAY).slice(0, 10),
+    isoTime(service.clock.now + 60 * DAY).slice(0, 10),
+  ];
+  let orders = 0;
+  const sell = async (
+    value: number,
+    { event = 'sale', consent, ...more }: Record<string, unknown> = {},
+    campaign = 'spring',
+  ) => {
+    const click = `click-${++orders}`;
+    const url = `https://shop.example/?fbclid=${click}&gclid=${click}&utm_source=facebook&utm_campaign=${campaign}`;
+    await service.call('POST /v1/visits', { body: { api_key: account.apiKey, url, visitorId: click, consent } });
+    const item = { fbclid: click, eventId: `order-${orders}`, value, currency: 'EUR', event, ...more };
+    const id = await report(service, account, item);
+    await decidedDelivery(service, account, id);
+    return { id, change: (next: number) => report(service, account, { ...item, value: next }) };
+  };
+  const read = async (query = '') => {
+    await aggregateNewRows(deps);
+    const { status, body } = await service.call(`GET /v1/analytics/discrepancies?from=${from}&to=${to}${query}`, {
+      as: account,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    for (const row of body.rows) {
+      const parts = [...Object.values(row.notSent), row.notAdjustable, row.adjusting, row.noConsent].map(Number);
+      const sum = parts.reduce((all, each) => all + each, 0);
+      assert.ok(Math.abs(sum - Number(row.difference)) < 1e-9, JSON.stringify(row));
+      assert.ok(Math.abs(Number(row.revenue) - Number(row.sent) - Number(row.difference)) < 1e-9);
+    }
+    return body;
+  };
+  const of = (body: { rows: { destinationId: string }[] }, id: string) => {
+    const {
+      destinationId: _,
+      key: __,
+      platform: ___,
+      campaign: ____,
+      expectedRevenue: _____,
+      ...row
+    } = body.rows.find((each) => each.destinationId === id) as Record<string, unknown>;
+    return row;
+  };
+
+  const sold = await sell(100);
+  await sell(20, { consent: { ad_user_data: 'denied' } });
+  await sell(7, { event: 'upsell' }, 'autumn');
+  // Until nothing waits any more, or is about to.
+  const isSettled = ({ notSent }: { notSent: object }) => !('queued' in notSent || 'unqueued' in notSent);
+  await until(async () => (await read()).rows.every(isSettled));
+  const first = await read();
+  const whole = {
+    conversions: 3,
+    revenue: '127',
+    isComplete: true,
+    notAdjustable: '0',
+    adjusting: '0',
+    noConsent: '20',
+  };
+  assert.deepEqual(of(first, meta), {
+    ...{ name: 'Meta', ...whole, sentConversions: 1, sent: '100', difference: '27' },
+    ...{ notSent: { event_not_mapped: '7' }, sendable: '0' },
+  });
+  const ofGoogle = of(first, google);
+  assert.deepEqual([ofGoogle.sent, ofGoogle.noConsent, ofGoogle.notSent], ['107', '20', {}]);
+  const at = service.clock.now;
+  service.pass(60_000);
+
+  // Meta takes no changes.
+  await sold.change(60);
+  await until(async () => {
+    const deliveries = (await service.call(`GET /v1/conversions/${sold.id}/deliveries`, { as: account })).body
+      .deliveries;
+    return (
+      deliveries
+        .map(({ status }: { status: string }) => status)
+        .sort()
+        .join() === 'adjusted,not_adjustable'
+    );
+  });
+  await until(async () => (await read()).rows.every(({ adjusting }: { adjusting: string }) => adjusting === '0'));
+  const second = await read();
+  assert.deepEqual(of(second, meta), {
+    ...{ name: 'Meta', ...whole, revenue: '87', sentConversions: 1, sent: '100', difference: '-13' },
+    ...{ notSent: { event_not_mapped: '7' }, notAdjustable: '-40', sendable: '0' },
+  });
+  assert.deepEqual([of(second, google).sent, of(second, google).difference], ['67', '20']);
+  assert.deepEqual((await read(`&asKnownOn=${isoTime(at)}`)).rows, first.rows);
+
+  const byCampaign = (await read('&by=campaign')).rows.filter(
+    (row: { destinationId: string }) => row.destinationId === meta,
+  );
+  assert.deepEqual(byCampaign.map((row: Record<string, unknown>) => [row.key, row.revenue, row.sent]).sort(), [
+    ['autumn', '7', '0'],
+    ['spring', '80', '100'],
+  ]);
+
+  // Once its event is mapped, what is missing is sent.
+  const mapping = [{ event: '*', target: 'Purchase' }];
+  assert.equal((await service.call(`PATCH /v1/destinations/${meta}`, { as: account, body: { mapping } })).status, 200);
+  const late = await newDestination(service, account, 'meta', { name: 'Late', mapping });
+  const { notSent, sendable } = of(await read(), late);
+  assert.deepEqual([notSent, sendable], [{ unqueued: '87' }, '87']);
+  const body = { createdFrom: `${from}T00:00:00Z`, createdTo: `${to}T00:00:00Z` };
+  assert.equal((await service.call(`POST /v1/destinations/${meta}/replay`, { as: account, body })).status, 200);
+  await until(async () => of(await read(), meta).sent === '107');
+  assert.deepEqual(of(await read(), meta).notSent, {});
+
+  const conflict = await service.call(`POST /v1/destinations/${meta}/replay`, {
+    as: account,
+    body: { ...body, statuses: ['rejected'] },
+  });
+  assert.equal(conflict.status, 400);
+});

@@ -1,0 +1,429 @@
+import { readCurrency } from '../../shared/currency.ts';
+import type { Fault } from '../../shared/errors.ts';
+import { isoTime } from '../../shared/time.ts';
+import { DAY, MINUTE } from '../../shared/units.ts';
+import { AdNames, type Level } from '../ad-costs/ad-names.ts';
+import { findProgress } from '../aggregation/queries.ts';
+import type { Dimension, Filters } from '../dimensions.ts';
+import { readDatedRates } from '../exchange-rates/dated-rates.ts';
+import type { ReportContext } from '../reports/context.ts';
+import { parseKnownOn } from '../reports/parse-query.ts';
+import { type Interval, intervalStarts, parsePeriod, serializePeriod } from '../reports/periods.ts';
+import { Converter, noTotals, roundCounts, serializeTotals, type Totals, toAmount } from './amounts.ts';
+import { Calendar } from './calendar.ts';
+import {
+  addIncrement,
+  amountUntil,
+  developmentsOf,
+  expect,
+  isTooYoung,
+  type Now,
+  type Revenue,
+  repeatForecasts,
+  sortRevenue,
+} from './cohorts.ts';
+import type { Roas, RoasKey, RoasQuery } from './contract.ts';
+import { creditIncrements } from './credited-increments.ts';
+import { COLUMNS, type EntriesOfPaths, replaceByEntries } from './keys.ts';
+import {
+  type CostsRow,
+  findCosts,
+  findIncrements,
+  findSourcesOfCosts,
+  type IncrementsRow,
+  unpackIncrement,
+} from './queries.ts';
+import { countPaidSessions, type SessionKeyColumn, type SessionsRow } from './source-queries.ts';
+
+/** Media of sessions that no ad led to. Others count, because ads do not always say theirs. */
+export const UNPAID = ['organic', 'referral', 'email'];
+
+const QUARTER_MS = 900_000;
+const MAX_ROWS = 1_000;
+const NONE: Totals[] = [];
+/** Before a sale, in which clicks share it. */
+const WINDOW = '30 days';
+const WHOLE = [['', 1]] as const;
+/** Days of clicks of full age that factors are estimated from. */
+const HISTORY = 180;
+
+interface Row {
+  source: string;
+  name: string | null;
+  totals: Totals;
+  revenue: Revenue;
+}
+
+/** What ads returned by the day of the click, and what is still to come. */
+export async function getRoas(context: ReportContext, query: RoasQuery, entriesOfPaths: EntriesOfPaths): Promise<Roas> {
+  const { db, clock, accountId, settings } = context;
+  const { by = 'source', interval = 'week', model = 'last', level = 0.8, curves = false } = query;
+  const { timeZone } = settings;
+  const { period, knownOn, horizon, currency: requested } = parseRoas(query, timeZone, clock());
+  const zoned = Temporal.Instant.fromEpochMilliseconds(knownOn).toZonedDateTimeISO(timeZone);
+  const startOfToday = zoned.startOfDay().epochMilliseconds;
+  const now: Now = { day: dayOf(zoned.toPlainDate().toString()), over: Math.min(1, (knownOn - startOfToday) / DAY) };
+  const [fromDay, toDay] = [dayOf(query.from), dayOf(query.to)];
+  const knownAt = new Date(knownOn);
+  const account = { account_id: accountId, known_at: knownAt };
+  const firstDay = Math.min(fromDay, now.day - horizon - HISTORY);
+  const clicks = {
+    from: new Date(Temporal.PlainDate.from(dateOf(firstDay)).toZonedDateTime(timeZone).epochMilliseconds),
+    to: new Date(knownOn + DAY),
+  };
+  const findAll = (currency: string | null) => {
+    const wanted = { ...account, ...clicks, unpaid: UNPAID, currency };
+    return model === 'last'
+      ? findIncrements[COLUMNS[by]](db, wanted)
+      : creditIncrements[model][COLUMNS[by]](db, { ...wanted, window: WINDOW });
+  };
+  const chosen = requested ?? settings.currency;
+  const [[progress], names, rates, costs, found, sessions] = await Promise.all([
+    findProgress(db),
+    AdNames.read(db, accountId, NAMED[by]),
+    readDatedRates(db, accountId, [firstDay, Math.max(now.day, toDay) + 1], knownAt, settings),
+    findCosts(db, { ...account, from: query.from, to: query.to }),
+    chosen === null ? undefined : findAll(chosen),
+    findSourcesOfCosts(db, account).then(async (sources) => {
+      const names = sources.map(({ source }) => source);
+      const range = { from: period.from, to: Math.min(period.to, knownOn + 1) };
+      return { names, ...(await countSessions(context, by, interval, range, names)) };
+    }),
+  ]);
+  const currency = chosen ?? mainCurrency(costs);
+  const increments = found ?? (await findAll(currency));
+  joinByName(names, by, { costs, increments, sessions });
+  if (by === 'entry') await replaceByEntries([...increments, ...sessions.byCampaign], accountId, entriesOfPaths);
+
+  const converter = new Converter(rates, currency);
+  const firstQuarter = Math.floor(clicks.from.getTime() / QUARTER_MS);
+  const calendar = new Calendar(timeZone, firstQuarter);
+  const isInPeriod = (day: number) => day >= fromDay && day < toDay;
+  const starts = intervalStarts(period, interval, timeZone);
+  const startDays = starts.map((start) =>
+    dayOf(Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timeZone).toPlainDate().toString()),
+  );
+  const cohorts = starts.map(() => noTotals());
+  const cohortsByDay = Array.from({ length: toDay - fromDay }, (_, i) => {
+    const start = startDays.findLastIndex((each) => each <= fromDay + i);
+    return cohorts[start] ?? noTotals();
+  });
+  const cohortOf = (day: number) => cohortsByDay[day - fromDay] ?? noTotals();
+  const total = noTotals();
+  const rows = new Map<string, Row>();
+  const rowOf = (source: string, key: string, name: string | null) => {
+    const id = JSON.stringify([source, key]);
+    const row = rows.get(id) ?? { source, name: name || null, totals: noTotals(), revenue: new Map() };
+    row.name ??= name || null;
+    rows.set(id, row);
+    return row;
+  };
+  const all: Revenue = new Map();
+  const paidSources = new Set(sessions.names);
+  for (const { source: sourceName, key, currency: of, packed, units, sales, parts } of increments) {
+    const source = sourceName.toLowerCase();
+    if (!paidSources.has(source)) continue;
+    const row = rowOf(source, (key ?? '').toLowerCase(), key);
+    const [packedOf, unitsOf, salesOf] = [packed.split(','), units.split(','), sales?.split(',')];
+    const partsOf = parts?.split(',');
+    for (const [i, text] of packedOf.entries()) {
+      const { clickQuarter, quartersUntilKnown, conversions, isRefund } = unpackIncrement(Number(text));
+      const quarter = firstQuarter + clickQuarter;
+      const day = calendar.dayOf(quarter);
+      const age = calendar.dayOf(quarter + quartersUntilKnown) - day;
+      const included = isInPeriod(day) ? [row.totals, cohortOf(day), total] : NONE;
+      const saleDay = salesOf === undefined ? day : calendar.dayOf(Number(salesOf[i]));
+      const converted = converter.convert(Number(unitsOf[i]), of, saleDay);
+      for (const each of included) {
+        each.conversions += partsOf === undefined ? conversions : conversions * Number(partsOf[i]);
+        const amount = converter.convert(Number(unitsOf[i]), of, saleDay, each) ?? 0;
+        each.revenue += amount;
+        if (isRefund) each.refunded -= amount;
+      }
+      if (converted === undefined) continue;
+      addIncrement(row.revenue, day, age, toAmount(converted));
+      addIncrement(all, day, age, toAmount(converted));
+    }
+  }
+  for (const row of rows.values()) sortRevenue(row.revenue);
+  sortRevenue(all);
+
+  const sharesOf = sessionShares(sessions.byCampaign);
+  for (const { source: sourceName, campaign, ad_group, ad, currency: of, ...lists } of costs) {
+    const source = sourceName.toLowerCase();
+    const name = { source: sourceName, campaign, adGroup: ad_group, ad, landingPage: '', entry: '' }[by];
+    const direct = by === 'campaign' || name !== '' ? rowOf(source, name.toLowerCase(), name) : undefined;
+    const [units, clicks, impressions] = [
+      numbersOf(lists.units),
+      numbersOf(lists.clicks),
+      numbersOf(lists.impressions),
+    ];
+    for (const [i, day] of numbersOf(lists.days).entries()) {
+      const shares = direct ? WHOLE : sharesOf(source, campaign.toLowerCase(), day);
+      for (const [key, share] of shares) {
+        const { totals } = direct ?? rowOf(source, key.toLowerCase(), key);
+        for (const each of [totals, cohortOf(day), total]) {
+          each.cost += share * (converter.convert(units[i] ?? 0, of, day, each) ?? 0);
+          each.clicks += share * (clicks[i] ?? 0);
+          each.impressions += share * (impressions[i] ?? 0);
+        }
+      }
+    }
+  }
+  const byKey = sessions.byCampaign.length > 0 ? sessions.byCampaign : sessions.byKey;
+  for (const { source, key, sessions: count } of byKey) {
+    rowOf(source, (key ?? '').toLowerCase(), key).totals.sessions += count;
+    total.sessions += count;
+  }
+  for (const { day, sessions: count } of sessions.byDay) cohortOf(day).sessions += count;
+
+  const keyed = [...rows.values()];
+  roundCounts(keyed.map(({ totals }) => totals));
+  const developments = developmentsOf(keyed, horizon, now, by === 'source');
+  const tooYoung = isTooYoung(developments);
+  const listed = keyed
+    .map((row, i) => ({ ...row, development: developments.keys[i] }))
+    .filter(
+      ({ totals: { cost, clicks, impressions, sessions, revenue, conversions } }) =>
+        cost + clicks + impressions + sessions + conversions > 0 || revenue !== 0,
+    )
+    .sort(
+      (a, b) =>
+        b.totals.cost - a.totals.cost ||
+        b.totals.revenue - a.totals.revenue ||
+        ((a.name ?? '') < (b.name ?? '') ? -1 : 1),
+    );
+  const asked = query.curveSource?.toLowerCase();
+  const curved = listed.find(
+    ({ source, name }) => source === asked && (name ?? '').toLowerCase() === (query.curveKey ?? '').toLowerCase(),
+  );
+  const expectAll = (isIncluded: (day: number) => boolean) =>
+    tooYoung ? undefined : expect(developments.account, all, isIncluded, now, level);
+  const { account: ofAccount, ages, pooledFrom } = developments;
+  const known = tooYoung ? 0 : ages;
+  return {
+    ...serializePeriod(period),
+    ...{ by, interval, model, horizon: `${horizon}d` },
+    asKnownOn: isoTime(knownOn),
+    asOf: isoTime(progress?.recorded_at ?? 0),
+    status: tooYoung ? 'tooYoung' : 'ready',
+    total: serializeTotals(total, currency, expectAll(isInPeriod)),
+    rows: listed.slice(0, MAX_ROWS).map(({ source, name, totals, revenue, development }) => ({
+      key: name,
+      source,
+      ...serializeTotals(
+        totals,
+        currency,
+        tooYoung || !development ? undefined : expect(development, revenue, isInPeriod, now, level),
+      ),
+    })),
+    more: listed.length > MAX_ROWS,
+    cohorts: cohorts.map((totals, i) => {
+      const [first = 0, end = toDay] = [startDays[i], startDays[i + 1]];
+      const isInCohort = (day: number) => day >= first && day < end;
+      return {
+        start: isoTime(starts[i] ?? 0),
+        ...serializeTotals(totals, currency, expectAll(isInCohort)),
+        ...(curves && { byAge: curveOf(all, first, end, Math.min(horizon, now.day - end)) }),
+      };
+    }),
+    ...(curved && {
+      curve: {
+        ...{ key: curved.name, source: curved.source },
+        expected: expectedShares((curved.development ?? ofAccount).factors, known),
+        cohorts: starts.map((start, i) => {
+          const [first = 0, end = toDay] = [startDays[i], startDays[i + 1]];
+          const isInCohort = (day: number) => day >= first && day < end;
+          const expected = tooYoung
+            ? undefined
+            : expect(curved.development ?? ofAccount, curved.revenue, isInCohort, now, level);
+          const { expectedRevenue, expectedLow, expectedHigh } = serializeTotals(noTotals(), currency, expected);
+          const byAge = curveOf(curved.revenue, first, end, Math.min(horizon, now.day - end));
+          return { start: isoTime(start), byAge, expectedRevenue, expectedLow, expectedHigh };
+        }),
+      },
+    }),
+    development: {
+      ages: Array.from({ length: known }, (_, age) => age),
+      factors: [...ofAccount.factors.slice(0, Math.max(0, known - 1))].map(round),
+      expected: expectedShares(ofAccount.factors, known),
+      pooledFrom,
+    },
+    coverage: { level, ...(tooYoung ? { observed: null, cohorts: 0 } : repeatForecasts(all, horizon, now, level)) },
+  };
+}
+
+/** Whose names each kind of row joins by. */
+const NAMED = {
+  source: [],
+  campaign: ['campaign'],
+  adGroup: ['ad_group', 'campaign'],
+  ad: ['ad', 'campaign'],
+  landingPage: ['campaign'],
+  entry: ['campaign'],
+} as const satisfies Record<RoasKey, readonly Level[]>;
+
+/** Gives sessions, costs and increments of one campaign, ad group or ad one name. */
+function joinByName(
+  names: AdNames,
+  by: RoasKey,
+  { costs, increments, sessions }: { costs: CostsRow[]; increments: IncrementsRow[]; sessions: Sessions },
+): void {
+  const level = by === 'adGroup' ? 'ad_group' : by === 'campaign' || by === 'ad' ? by : undefined;
+  for (const row of level ? [...increments, ...sessions.byKey, ...sessions.byCampaign] : []) {
+    if (level) row.key = names.nameOf(row.source, level, row.key);
+  }
+  for (const row of sessions.byCampaign)
+    row.campaign = names.nameOf(row.source, 'campaign', row.campaign).toLowerCase();
+  for (const row of costs) {
+    for (const each of NAMED[by]) row[each] = names.nameOf(row.source, each, row[each]);
+  }
+}
+
+function parseRoas(query: RoasQuery, timeZone: string, now: number) {
+  const faults: Fault[] = [];
+  const horizon = Number.parseInt(query.horizon ?? '90d', 10);
+  if (horizon < 3 || horizon > 365) {
+    faults.push({ pointer: '?horizon', code: 'not_allowed', detail: '`horizon` must be from 3d to 365d.' });
+  }
+  const currency = query.currency === undefined ? undefined : readCurrency(query.currency);
+  if (query.currency !== undefined && currency === undefined) {
+    faults.push({
+      pointer: '?currency',
+      code: 'currency_invalid',
+      detail: '`currency` must be an ISO 4217 code, such as EUR.',
+    });
+  }
+  const knownOn = parseKnownOn(query.asKnownOn, timeZone, now, faults);
+  const period = parsePeriod({ from: query.from, to: query.to, timeZone }, '?', faults);
+  return { period, knownOn, horizon, currency };
+}
+
+interface Sessions {
+  byKey: { source: string; key: string | null; sessions: number }[];
+  byDay: { day: number; sessions: number }[];
+  /** By campaign, if cost is shared by sessions. */
+  byCampaign: SessionsRow[];
+}
+
+/** Counts the sessions that ads led to. */
+async function countSessions(
+  { db, runner, accountId, settings, abandoned }: ReportContext,
+  by: RoasKey,
+  interval: Interval,
+  period: { from: number; to: number },
+  sources: string[],
+): Promise<Sessions> {
+  const none = { byKey: [], byDay: [], byCampaign: [] };
+  if (sources.length === 0 || period.from >= period.to) return none;
+  const { timeZone } = settings;
+  if (by !== 'source' && by !== 'campaign') {
+    const range = { from: new Date(period.from), to: new Date(period.to) };
+    const query = { account_id: accountId, ...range, sources, unpaid: UNPAID, time_zone: timeZone };
+    const byCampaign = await countPaidSessions[COLUMNS[by] as SessionKeyColumn](db, query);
+    return {
+      byKey: [],
+      byDay: byCampaign.map(({ day, sessions }) => ({ day: dayOf(day), sessions })),
+      byCampaign,
+    };
+  }
+  const include = { bots: false, internal: false };
+  const isPaid: Filters = { medium: [{ operator: 'isNot', values: UNPAID }] };
+  // Segments count by the minute.
+  const whole = { from: period.from, to: Math.ceil(period.to / MINUTE) * MINUTE };
+  const breakdown = async (dimension: Dimension, filters: Filters) => {
+    const request = {
+      accountId,
+      filters,
+      periods: [whole],
+      by: [dimension],
+      limit: MAX_ROWS,
+      exchange: { ...settings, rates: [] },
+      include,
+    };
+    const found = await runner.run('breakdown', { ...request, order: 'sessions' }, abandoned);
+    return found[dimension]?.rows ?? [];
+  };
+  const variants = (await breakdown('source', isPaid)).filter(({ value }) =>
+    sources.includes(value?.toLowerCase() ?? ''),
+  );
+  if (variants.length === 0) return none;
+  const of = (values: (string | null)[]): Filters => ({ ...isPaid, source: [{ operator: 'is', values }] });
+  const starts = intervalStarts(whole, interval, timeZone);
+  const [counted, ...byCampaign] = await Promise.all([
+    runner.run(
+      'count',
+      { accountId, filters: of(variants.map(({ value }) => value)), include, plans: [{ period: whole, starts }] },
+      abandoned,
+    ),
+    ...(by === 'campaign' ? variants : []).map(async ({ value: source }) =>
+      (await breakdown('campaign', of([source]))).map(({ value, sessions }) => ({
+        source: source?.toLowerCase() ?? '',
+        key: value,
+        sessions,
+      })),
+    ),
+  ]);
+  return {
+    byKey:
+      by === 'campaign'
+        ? byCampaign.flat()
+        : variants.map(({ value, sessions }) => ({ source: value?.toLowerCase() ?? '', key: value, sessions })),
+    byDay: starts.map((start, i) => ({
+      day: dayOf(Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timeZone).toPlainDate().toString()),
+      sessions: counted[0]?.intervals[i]?.sessions ?? 0,
+    })),
+    byCampaign: [],
+  };
+}
+
+/**
+ * Shares the cost of a campaign by the sessions of its day: a landing page costs what the clicks on it cost. Without a session of the day, the
+ * cost stays in the row without a key, so that no cost is lost.
+ */
+function sessionShares(
+  rows: readonly SessionsRow[],
+): (source: string, campaign: string, day: number) => (readonly [key: string, share: number])[] {
+  const counts = new Map<string, Map<string, number>>();
+  const add = (group: string, key: string, sessions: number) => {
+    const ofGroup = counts.get(group) ?? new Map<string, number>();
+    counts.set(group, ofGroup);
+    ofGroup.set(key, (ofGroup.get(key) ?? 0) + sessions);
+  };
+  for (const { source, campaign, key, day, sessions } of rows) {
+    add(JSON.stringify([source, campaign, dayOf(day)]), key ?? '', sessions);
+    if (campaign !== '') add(JSON.stringify([source, '', dayOf(day)]), key ?? '', sessions);
+  }
+  return (source, campaign, day) => {
+    const found = [...(counts.get(JSON.stringify([source, campaign, day])) ?? [['', 1] as const])];
+    const sum = found.reduce((all, [, sessions]) => all + sessions, 0);
+    return found.map(([key, sessions]) => [key, sessions / sum] as const);
+  };
+}
+
+/** The currency of most costs. */
+function mainCurrency(costs: readonly CostsRow[]): string | null {
+  const sizes = new Map<string, number>();
+  for (const { currency, days } of costs) sizes.set(currency, (sizes.get(currency) ?? 0) + days.length);
+  return [...sizes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
+/** Revenue by age, as far as all days know it. */
+function curveOf(revenue: Revenue, first: number, end: number, known: number): number[] {
+  return Array.from({ length: Math.max(0, known + 1) }, (_, age) => {
+    let sum = 0;
+    for (let day = first; day < end; day++) sum += amountUntil(revenue.get(day), age);
+    return Math.round(sum * 100) / 100;
+  });
+}
+
+function expectedShares(factors: Float64Array, ages: number): number[] {
+  const shares = new Array<number>(ages).fill(1);
+  for (let age = ages - 2; age >= 0; age--) shares[age] = (shares[age + 1] ?? 1) / Math.max(factors[age] ?? 1, 1e-9);
+  return shares.map(round);
+}
+
+const numbersOf = (list: string) => list.split(',').map(Number);
+const round = (value: number) => Math.round(value * 1e6) / 1e6;
+const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;
+const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);

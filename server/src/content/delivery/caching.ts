@@ -1,0 +1,8 @@
+/**
+ * A cache that is not purged checks after a second. It must not answer with what it has while the service fails, or in place of a 404, which is
+ * as cacheable, so that it replaces what was unpublished.
+ */
+export const CACHING = {
+  'cache-control': 'public, max-age=1, stale-if-error=0',
+  vary: 'x-api-key, authorization, accept-encoding',
+};

@@ -1,0 +1,41 @@
+import { type AnyUuid, parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { SchemaView } from '../collections/collection.ts';
+import type { Presentation } from '../entries/serialize-entry.ts';
+import { canonicalLocale } from '../locales/check-locales.ts';
+import type { Expansion } from '../references/expand-entries.ts';
+import { urlsOf } from '../urls/entry-urls.ts';
+import { isPublic } from './public-view.ts';
+
+/**
+ * @param find the entries that can be read: what is published, or drafts in a preview
+ * @param sent the locale of the request, also for collections that are not localized but link to some that are
+ */
+export function linkUrlsBy(
+  cache: SchemaView,
+  accountId: string,
+  find: Expansion['find'],
+  sent: string | undefined,
+): Required<Presentation>['linkUrls'] {
+  const requested = sent === undefined ? undefined : canonicalLocale(sent);
+  return async (tx: Tx, ids, shown) => {
+    const locale = requested ?? shown;
+    const uuids = ids.flatMap((id) => parseId('ent', id) ?? []);
+    const found = await find(tx, { account_id: accountId, ids: uuids, expanded: uuids });
+    const named = [...new Set(found.map(({ collection_id }) => publicId('col', collection_id)))];
+    const urls = new Map<string, string | null>();
+    for (const collection of await cache.loadCurrent(tx, accountId, named, false)) {
+      if (!isPublic(collection)) continue;
+      const rows = found
+        .filter(({ collection_id }) => collection_id === collection.id)
+        .map(({ id, values, version, published_locales }) => ({
+          ...{ id: id as AnyUuid, values: JSON.parse(values ?? '{}'), version },
+          published_locales,
+        }));
+      const inLocale = collection.locales?.locales.some((each) => each.locale === locale) ? locale : undefined;
+      const all = await urlsOf({ tx, cache, accountId }, collection, rows, inLocale);
+      for (const [i, { id }] of rows.entries()) urls.set(publicId('ent', id), all[i]?.url ?? null);
+    }
+    return urls;
+  };
+}

@@ -1,0 +1,37 @@
+import { statement } from '../../shared/postgres/statement.ts';
+
+const ofOwner = { account_id: 'uuid', entry_id: 'uuid', owner_id: 'uuid' } as const;
+
+export interface DraftRow {
+  version: number;
+  changes: Record<string, unknown>;
+  updated_at: Date;
+}
+
+export const findDraft = statement('content.find_draft', ofOwner).returns<DraftRow>(
+  `select version, changes, updated_at from entry_drafts
+   where account_id = :account_id and entry_id = :entry_id and owner_id = :owner_id`,
+);
+
+export const saveDraft = statement('content.save_draft', {
+  ...ofOwner,
+  version: 'integer',
+  changes: 'jsonb',
+  now: 'timestamptz',
+}).returns<DraftRow>(
+  `insert into entry_drafts (account_id, entry_id, owner_id, version, changes, updated_at)
+   values (:account_id, :entry_id, :owner_id, :version, :changes, :now)
+   on conflict (account_id, entry_id, owner_id) do update
+     set version = excluded.version, changes = excluded.changes, updated_at = excluded.updated_at
+   returning version, changes, updated_at`,
+);
+
+export const deleteDraft = statement('content.delete_draft', ofOwner).returns<DraftRow>(
+  `delete from entry_drafts where account_id = :account_id and entry_id = :entry_id and owner_id = :owner_id
+   returning version, changes, updated_at`,
+);
+
+/** Deletes drafts of all accounts that were not changed since. */
+export const expireDrafts = statement('content.expire_drafts', { before: 'timestamptz' }).runs(
+  'delete from entry_drafts where updated_at < :before',
+);

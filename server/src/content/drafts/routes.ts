@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import { authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { badRequest } from '../../shared/errors.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import { EntryPath } from '../entries/contract.ts';
+import { useEntry } from '../entries/get-entry.ts';
+import { EntryDraft, EntryDraftBody } from './contract.ts';
+import { type DraftRow, deleteDraft, findDraft, saveDraft } from './queries.ts';
+
+const about = { tags: ['Entries'], security: [{ token: [] }] };
+const DRAFT = '/v1/cms/collections/:collectionId/entries/:entryId/draft';
+
+const serialize = (row: DraftRow | undefined): EntryDraft => ({
+  draft: row ? { version: row.version, changes: row.changes, updatedAt: isoTime(row.updated_at) } : null,
+});
+
+/** Changes of an entry that its editor has not saved yet, kept for them alone, so that another browser has them, too. */
+export function draftRoutes(app: App, { db, clock }: Deps, cache: CollectionCache): void {
+  const use = <T>(
+    request: FastifyRequest<{ Params: { collectionId: string; entryId: string } }>,
+    operation: (of: { account_id: string; entry_id: string; owner_id: string }) => Promise<T>,
+  ) => {
+    const { caller, params } = request;
+    const { id: owner_id } = authorOf(request);
+    return useEntry(db, cache.of(caller), caller.accountId, params, false, async (_collection, { id }) => {
+      if (owner_id === null) throw badRequest('user_required', 'Only users and API keys have unsaved changes.');
+      return operation({ account_id: caller.accountId, entry_id: id, owner_id });
+    });
+  };
+
+  app.get(
+    DRAFT,
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        ...about,
+        operationId: 'getEntryDraft',
+        summary: 'Get your unsaved changes of an entry',
+        description:
+          'What the same user or API key stored last and has not deleted; null without. Others do not see it.',
+        params: EntryPath,
+        response: withErrors(EntryDraft),
+      },
+    },
+    (request) => use(request, async (of) => serialize((await findDraft(db, of))[0])),
+  );
+
+  app.put(
+    DRAFT,
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...about,
+        operationId: 'saveEntryDraft',
+        summary: 'Store your unsaved changes of an entry',
+        description:
+          'Replaces them. The entry stays as it is: no version, no webhook, no check of the values. The dashboard does so every 2 ' +
+          'seconds while somebody types. They are deleted after 30 days.',
+        params: EntryPath,
+        body: EntryDraftBody,
+        response: withErrors(EntryDraft),
+      },
+    },
+    (request) =>
+      use(request, async (of) => {
+        const { version, changes } = request.body;
+        const row = { ...of, version, changes: JSON.stringify(changes), now: new Date(clock()) };
+        return serialize((await saveDraft(db, row))[0]);
+      }),
+  );
+
+  app.delete(
+    DRAFT,
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...about,
+        operationId: 'deleteEntryDraft',
+        summary: 'Delete your unsaved changes of an entry',
+        description: 'Returns what was deleted.',
+        params: EntryPath,
+        response: withErrors(EntryDraft),
+      },
+    },
+    (request) => use(request, async (of) => serialize((await deleteDraft(db, of))[0])),
+  );
+}

@@ -1,0 +1,46 @@
+import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from '../field-type.ts';
+import { hashedBits } from '../filter-buckets.ts';
+import { exactRange } from '../sort-key.ts';
+import { RANGE_RULES } from '../validation.ts';
+import { decimalKey, isTooLong, parseCsvDecimal, TOO_LONG, toDecimal } from './exact-number.ts';
+
+type Integer = number | string;
+
+/** A number as long as that is exact, else a decimal string. */
+function toInteger(value: unknown): Integer | undefined {
+  const exact = toDecimal(value);
+  if (exact === undefined || !/^-?\d+(?:\.0*)?$/.test(exact)) return undefined;
+  const whole = exact.replace(/\.0*$/, '');
+  const number = Number(whole);
+  return Number.isSafeInteger(number) ? number : whole;
+}
+
+const key = (value: Integer) => decimalKey(String(value));
+
+export const integer = defineFieldType<Integer>({
+  description: 'a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact',
+  formatOf: 'number',
+  sdkType: { read: 'number | string', write: 'number | string' },
+  structure: 'plain',
+  acceptsEmptyText: false,
+  isSearchable: false,
+  isSortable: true,
+  isImportKey: true,
+  operators: RANGE_OPERATORS,
+  validation: RANGE_RULES,
+  check(value, context) {
+    const whole = toInteger(value);
+    if (whole === undefined) return context.fault('type', `${quoted(context)} must be a whole number.`);
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      const detail = `${quoted(context)} is beyond the numbers that JSON has exactly. Send it as a string.`;
+      return context.fault('number_inexact', detail);
+    }
+    return isTooLong(String(whole)) ? context.fault('too_long', `${quoted(context)} ${TOO_LONG}.`) : whole;
+  },
+  parseOperand: (operand, field) =>
+    toInteger(operand) ?? new ValueFault('value_invalid', `${quoted({ field })} must be a whole number.`),
+  sortKey: key,
+  sortRange: (value) => exactRange(key(value)),
+  filterBits: hashedBits,
+  csv: { parse: (cell, _field, { decimal }) => parseCsvDecimal(cell, decimal), format: String, ...PLAIN_JSON },
+});

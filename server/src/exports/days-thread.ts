@@ -1,0 +1,5 @@
+import { serveThread } from '../shared/serve-thread.ts';
+import { writeDays } from './write-days.ts';
+
+// Run by run-days.ts.
+serveThread(writeDays);

@@ -1,0 +1,121 @@
+import { addDecimals } from '../shared/decimal.ts';
+import { invalid } from '../shared/errors.ts';
+import { isoTime } from '../shared/time.ts';
+import type { PlanChange, Preview } from './contract.ts';
+import { type CallRoute, type Draft, digest, type PlanKind } from './kind.ts';
+
+type Report = Record<string, unknown>;
+
+interface DryRun {
+  _id?: string;
+  status: 'reported' | 'unmatched' | 'failed';
+  effect: 'create' | 'restate' | 'wait' | 'none';
+  error?: string;
+  reason?: string;
+}
+interface Conversion {
+  eventId: string | null;
+  event: string;
+  value: string | null;
+  currency: string | null;
+  createdOn: string;
+  updatedAt: string;
+}
+interface Found {
+  result: DryRun;
+  conversion: Conversion | null;
+}
+
+async function look(call: CallRoute, reports: readonly Report[]): Promise<Found[]> {
+  const results = await call<DryRun[]>('POST /v1/analytics/report-conversion/dry-run', reports);
+  return Promise.all(
+    results.map(async (result) => ({
+      result,
+      conversion: result._id === undefined ? null : await call<Conversion>(`GET /v1/conversions/${result._id}`),
+    })),
+  );
+}
+
+/** Which conversions there are, and when they last changed. */
+const stateOf = (found: readonly Found[]) =>
+  digest(found.map(({ result, conversion }) => [result.effect, result._id ?? null, conversion?.updatedAt ?? null]));
+
+/** Plans reports of conversions, or of other values of those that exist. */
+export async function planConversions(call: CallRoute, reports: Report[]): Promise<Draft<Report[]>> {
+  const found = await look(call, reports);
+  const faults = found.flatMap(({ result: { status, error = 'invalid', reason = 'The report is invalid.' } }, i) =>
+    status === 'failed' ? [{ pointer: `/reports/${i}`, code: error, detail: reason }] : [],
+  );
+  if (faults.length > 0) throw invalid(faults);
+  const changes = found.map(({ result, conversion }, i) => changeOf(result, conversion, reports[i] ?? {}));
+  const waiting = found.filter(({ result }) => result.effect === 'wait').length;
+  const restated = found.filter(({ result }) => result.effect === 'restate').length;
+  const warnings: string[] = [];
+  if (waiting > 0) warnings.push(`No session is known for ${waiting} of the reports: they wait for one for 30 days.`);
+  if (restated > 0) warnings.push('Destinations are sent the new values of conversions that they received.');
+  return {
+    request: reports,
+    preview: {
+      summary: `${reports.length - restated - waiting} new conversions, ${restated} with another value, ${waiting} without a session`,
+      rows: reports.length,
+      changes,
+      money: moneyOf(found, reports),
+      warnings,
+    },
+    state: stateOf(found),
+  };
+}
+
+const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
+
+function changeOf(result: DryRun, conversion: Conversion | null, report: Report): PlanChange {
+  const member = (field: 'event' | 'value' | 'currency' | 'createdOn') => ({
+    field,
+    before: conversion?.[field] ?? null,
+    after: text(report[field]) ?? conversion?.[field] ?? null,
+  });
+  return {
+    action: result.effect,
+    type: 'conversion',
+    id: result._id ?? null,
+    label: text(report.eventId) ?? 'conversion',
+    fields: (['event', 'value', 'currency', 'createdOn'] as const)
+      .map(member)
+      .filter(({ before, after }) => before !== after),
+  };
+}
+
+function moneyOf(found: readonly Found[], reports: readonly Report[]): Preview['money'] {
+  const sums = new Map<string | null, { before: string; after: string }>();
+  const add = (currency: string | null, name: 'before' | 'after', value: string | null) => {
+    const sum = sums.get(currency) ?? { before: '0', after: '0' };
+    sums.set(currency, { ...sum, [name]: addDecimals(sum[name], value ?? '0') ?? sum[name] });
+  };
+  found.forEach(({ result, conversion }, i) => {
+    const { value, currency } = reports[i] ?? {};
+    if (conversion) add(conversion.currency, 'before', conversion.value);
+    if (result.effect !== 'wait')
+      add(text(currency) ?? conversion?.currency ?? null, 'after', text(value) ?? conversion?.value ?? null);
+  });
+  return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
+}
+
+/** Reports are an import, which can be undone as one. */
+export const conversionsKind: PlanKind<Report[], { importId: string }> = {
+  readState: async (call, reports) => stateOf(await look(call, reports)),
+  async apply(call, reports, key, now) {
+    const { id } = await call<{ id: string }>(
+      'POST /v1/conversions/imports',
+      { name: `Plan ${key}` },
+      { 'idempotency-key': key },
+    );
+    // What is planned is learned when it is applied, not when the sale was.
+    const knownAt = isoTime(now);
+    const sent = reports.map((report) => ({ knownAt, ...report }));
+    await call(`POST /v1/conversions/imports/${id}/reports`, sent);
+    return { importId: id };
+  },
+  async undo(call, _reports, { importId }) {
+    await call(`POST /v1/conversions/imports/${importId}/undo`);
+  },
+};
