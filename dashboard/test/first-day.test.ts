@@ -110,7 +110,7 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
 
   const stat = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} ?[€0-9]`) });
   await page.getByRole('link', { name: 'Analytics' }).click();
-  await stat('Revenue').filter({ hasText: '€149.90' }).waitFor({ timeout: 60_000 });
+  await stat('Revenue').filter({ hasText: '€149.90' }).waitFor();
   // What follows is not needed to see the first sale, nor is the choice of other platforms and languages.
   assert(used.clicks > 0 && used.clicks <= 14, `${used.clicks} clicks`);
   assert.equal(used.fields.size, 4, [...used.fields].join(', '));
@@ -119,7 +119,7 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   await page.getByRole('button', { name: /^google/ }).waitFor();
   await sell(99.9);
   await page.reload();
-  await stat('Revenue').filter({ hasText: '€119.90' }).waitFor({ timeout: 60_000 });
+  await stat('Revenue').filter({ hasText: '€119.90' }).waitFor();
 
   // A secret token is shown once; a publishable key is not secret and always shown.
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { before, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
+import { PATIENCE_MS } from '../../server/test/machine.ts';
 import { atRest, faultsOf, navigate, trackRequests } from './open-page.ts';
 import { OWNER } from './service.ts';
 import { browser, service } from './shared.ts';
@@ -47,7 +48,7 @@ async function openGerman(languages = 'de-DE'): Promise<Page> {
     viewport: { width: 1360, height: 860 },
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   trackRequests(page);
   return page;
@@ -78,7 +79,7 @@ const signIn = async (page: Page) => {
   await page.mouse.move(0, 0);
 };
 
-it('speaks German to a German browser, on every page, without overflow on phones', { timeout: 300_000 }, async () => {
+it('speaks German to a German browser, on every page, without overflow on phones', async () => {
   const page = await openGerman();
   await page.goto('/');
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();

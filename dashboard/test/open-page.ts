@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { PATIENCE_MS } from '../../server/test/machine.ts';
 import { ownerCookie } from './service.ts';
 
 export interface OpenPage {
@@ -7,9 +8,6 @@ export interface OpenPage {
   /** Errors of the page and violations of its content security policy. */
   complaints: string[];
 }
-
-/** On a busy machine. */
-const TIMEOUT_MS = 60_000;
 
 export const DESKTOP = { width: 1360, height: 860 };
 
@@ -53,7 +51,7 @@ async function newPage(browser: Browser, url: string, state: State, options: Bro
   });
   await context.addInitScript(speakEnglish);
   const page = await context.newPage();
-  page.setDefaultTimeout(TIMEOUT_MS);
+  page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }
 
@@ -71,7 +69,7 @@ async function reopened(key: string, state: State, options: BrowserContextOption
   if (page === undefined) return undefined;
   page.removeAllListeners();
   // The test before may have chosen another one.
-  page.setDefaultTimeout(TIMEOUT_MS);
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto('about:blank');
   await page.unrouteAll();
   await page.context().setStorageState(state);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
+import { PATIENCE_MS } from '../../server/test/machine.ts';
 import { atRest, closePage, faultsOf, openPage, trackRequests } from './open-page.ts';
 import { browser, service } from './shared.ts';
 
@@ -44,7 +45,7 @@ async function isAccessible(page: Page): Promise<void> {
 
 const focusedLabel = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-test('a translator is made by keyboard, invited, and changes only what is theirs', { timeout: 300_000 }, async () => {
+test('a translator is made by keyboard, invited, and changes only what is theirs', async () => {
   const { account, client, articles, payroll, entry } = await shop();
   const { page, complaints } = await openPage(browser, service.url, {}, '/settings/roles');
   const list = page.getByRole('table', { name: 'Roles' });
@@ -100,7 +101,7 @@ test('a translator is made by keyboard, invited, and changes only what is theirs
   const link = (await page.getByRole('group', { name: 'Invitation link' }).textContent()) ?? '';
 
   const context = await browser.newContext({ baseURL: service.url, locale: 'en-GB', reducedMotion: 'reduce' });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const theirs = await context.newPage();
   trackRequests(theirs);
   await theirs.goto(/https?:\S+?#[\w-]+/.exec(link)?.[0] ?? '');

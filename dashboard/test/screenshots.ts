@@ -37,7 +37,7 @@ interface Screen {
   looks?: (keyof typeof LOOKS)[];
 }
 
-test('screenshots', { timeout: 300_000 }, async () => {
+test('screenshots', async () => {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });

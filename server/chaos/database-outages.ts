@@ -5,6 +5,7 @@ import { noiseImage } from '../src/media/test-media.ts';
 import { parseId } from '../src/shared/ids.ts';
 import { embeddedConnection, startEmbeddedPostgres } from '../src/shared/postgres/embedded.ts';
 import { atEnd } from '../test/at-end.ts';
+import { stretched } from '../test/machine.ts';
 import { commandJson, newDataDir, postgresPid, type ServiceProcess, startService } from '../test/service-process.ts';
 import { until } from '../test/until.ts';
 import { defineProof, type Finding, finding, sideBySide } from './proof.ts';
@@ -117,7 +118,7 @@ async function survive(
     return since(Math.max(restoredAt, refusedAt)).size === requests.length && performance.now() - refusedAt > NORMAL_MS;
   };
   // What has not recovered is reported below.
-  await until(isQuiet, (answerSeconds + recoverySeconds) * 1_000).catch(() => {});
+  await until(isQuiet, stretched((answerSeconds + recoverySeconds) * 1_000)).catch(() => {});
   isOver = true;
   await clients;
   const after = usage(service.pid);

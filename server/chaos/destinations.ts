@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { atEnd } from '../test/at-end.ts';
+import { stretched } from '../test/machine.ts';
 import { type Counted, type FakePlatform, type Fault, startPlatform } from '../test/platforms/fake.ts';
 import { googleRules, metaRules, microsoftRules, TOKEN } from '../test/platforms/fakes.ts';
 import { commandJson, newDataDir, type ServiceProcess, startService } from '../test/service-process.ts';
@@ -107,7 +108,7 @@ export const destinations = defineProof({
     };
     // A batch that met several faults in a row would wait for up to an hour.
     await client.query('update destination_queue set due_at = now() where tries > 0');
-    await until(async () => (await remaining()) === 0, SETTLE_MS);
+    await until(async () => (await remaining()) === 0, stretched(SETTLE_MS));
     log(`settled after ${killed} kills`);
     const { rows } = await client.query<DeliveryRow>(
       `select d.platform, c.event_id, e.status, e.sent ->> 'value' as value from destination_deliveries e

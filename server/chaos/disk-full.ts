@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd } from '../test/at-end.ts';
+import { stretched } from '../test/machine.ts';
 import { S3_CREDENTIALS, startS3Server } from '../test/s3-server.ts';
 import { newDataDir } from '../test/service-process.ts';
 import { until } from '../test/until.ts';
@@ -14,8 +15,6 @@ import { exportsWorkload } from './writes/exports.ts';
 import { install } from './writes/installation.ts';
 
 const NORMAL_MS = 2_000;
-/** Until the fault shows. */
-const REFUSAL_TIMEOUT_MS = 120_000;
 /** The full disk is filled up again as often, since the service may free some of it. */
 const REFILL_MS = 100;
 const CHUNKS = [1_048_576, 4_096];
@@ -86,7 +85,7 @@ async function survive(
   disk.fill();
   const refilling = setInterval(() => disk.fill(), REFILL_MS);
   await sleep(seconds * 1_000);
-  await until(() => responses.some(({ status }) => status !== 200), REFUSAL_TIMEOUT_MS);
+  await until(() => responses.some(({ status }) => status !== 200));
   clearInterval(refilling);
   disk.free();
   const freeAt = performance.now();
@@ -103,7 +102,7 @@ async function survive(
   const isHealed = () =>
     healedAt().length === at.workloads.length && performance.now() - Math.max(freeAt, refusedAt()) > NORMAL_MS;
   // What is not healed is reported below.
-  await until(isHealed, heal * 1_000 + NORMAL_MS).catch(() => {});
+  await until(isHealed, stretched(heal * 1_000 + NORMAL_MS)).catch(() => {});
   const unexplained = await clients.stop();
 
   const during = responses.filter((response) => response.at > fullAt && response.at < freeAt);

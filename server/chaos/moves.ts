@@ -260,7 +260,7 @@ export async function check(
   );
   const orders = succeeded['/v1/analytics/report-conversion'] ?? 0;
   const delivered = () => at.receiver.delivered.size;
-  await until(() => delivered() >= (reported.conversions as number), 120_000);
+  await until(() => delivered() >= (reported.conversions as number));
   const doubled = [...at.receiver.delivered.values()].filter((ids) => ids.size > 1).length;
   const { counted, differing } = await one(COUNTED);
   const jobs = await Promise.all(

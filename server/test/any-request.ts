@@ -1,7 +1,7 @@
 /**
  * Any request to any route gets a response of the contract, never a 500, and nothing of another account.
  * The requests are generated from the schemas of the routes, so new routes are covered automatically.
- * `CHOICES=new RUNS=1000 npm test -- server/test/any-request.test.ts` sends more requests.
+ * `RUNS=1000 npm test -- server/test/any-request.test.ts` sends more requests.
  */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';

@@ -20,9 +20,7 @@ async function eventIds(connection: pg.ClientConfig): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-test('every event that was acknowledged before a backup is in it, wherever it is restored', {
-  timeout: 300_000,
-}, async () => {
+test('every event that was acknowledged before a backup is in it, wherever it is restored', {}, async () => {
   const dataDir = newDataDir();
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Backup'], { DATA_DIR: dataDir });
   const service = await startService({ DATA_DIR: dataDir });
@@ -101,7 +99,7 @@ test('every event that was acknowledged before a backup is in it, wherever it is
   await assertServes(again);
 });
 
-test('a backup contains all cells; all of them, or one, are restored', { timeout: 300_000 }, async () => {
+test('a backup contains all cells; all of them, or one, are restored', async () => {
   // East is a database of its own, west a schema of the control database.
   const [main = '', east = '', newEast = '', elsewhere = '', lost = ''] = await Promise.all(
     Array.from({ length: 5 }, emptyDatabase),

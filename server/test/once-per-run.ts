@@ -18,7 +18,7 @@ export async function oncePerRun(
   const made = `${folder}.made`;
   if (existsSync(made)) return folder;
   if (mkdirSync(`${folder}.lock`, { recursive: true }) === undefined) {
-    await until(() => existsSync(made) || !existsSync(`${folder}.lock`), 120_000);
+    await until(() => existsSync(made) || !existsSync(`${folder}.lock`));
     return oncePerRun(name, make);
   }
   try {

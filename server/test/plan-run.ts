@@ -27,8 +27,11 @@ const ORDER = ['tracker', 'dashboard', 'server/test', 'server/chaos', ''];
 /** Three files more than cores, as many wait for other processes. A file with its services and browser takes up to 1 GiB. */
 export const CONCURRENCY = Math.max(2, Math.min(availableParallelism() + 3, Math.floor(totalmem() / 2 ** 30)));
 
-/** On a busy machine; a test has five minutes. */
-export const GROUP_TIMEOUT_MS = 1_800_000;
+/** A process of the run. */
+export interface Program {
+  path: string;
+  files: string[];
+}
 
 interface Group {
   files: string[];
@@ -44,7 +47,7 @@ interface Group {
  * - the tests of the whole API that start no processes share three,
  * - the other tests of modules share processes, unless they need one of their own.
  */
-export function planRun(root: string, files: string[], folder: string): string[] {
+export function planRun(root: string, files: string[], folder: string): Program[] {
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
   const sharedBy = (file: string) =>
     [...(texts.get(file) ?? '').matchAll(SHARED)].map(([, path = '']) => join(dirname(file), path));
@@ -98,12 +101,12 @@ function evenly(files: string[], size = GROUP_SIZE): string[][] {
   return Array.from({ length: count }, (_, group) => files.filter((_, i) => i % count === group));
 }
 
-function writeProgram(root: string, { files, setUps }: Group, path: string): string {
+function writeProgram(root: string, { files, setUps }: Group, path: string): Program {
   const url = (file: string) => JSON.stringify(pathToFileURL(join(root, file)).href);
   const program = `import { runGroup } from ${url('server/test/run-group.ts')};
 
 await runGroup(${JSON.stringify(files, null, 2)}, ${JSON.stringify(setUps)});
 `;
   writeFileSync(path, program);
-  return path;
+  return { path, files };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { restartIds } from '../src/shared/ids.ts';
-import { GROUP_TIMEOUT_MS } from './plan-run.ts';
+import { GROUP_TIMEOUT_MS, stretched } from './machine.ts';
 import { chooseTheSame, restartChoices } from './same-choices.ts';
 import { cpuSeconds, USAGE_LOG, type Usage } from './usage.ts';
 
@@ -24,7 +24,7 @@ export async function runGroup(files: readonly string[], setUps: readonly string
     for (const file of files) await runFile(file, () => left--);
   };
   if (setUps.length === 0) return runAll();
-  await describe(`with ${setUps.join(' and ')}`, { timeout: GROUP_TIMEOUT_MS }, async () => {
+  await describe(`with ${setUps.join(' and ')}`, { timeout: stretched(GROUP_TIMEOUT_MS) }, async () => {
     for (const module of setUps) await import(urlOf(module));
     await runAll();
   });
@@ -32,7 +32,7 @@ export async function runGroup(files: readonly string[], setUps: readonly string
 
 async function runFile(file: string, onEnd: () => void): Promise<void> {
   let loading: Promise<void> | undefined;
-  const ended = describe(file, { timeout: GROUP_TIMEOUT_MS }, async () => {
+  const ended = describe(file, { timeout: stretched(GROUP_TIMEOUT_MS) }, async () => {
     // Keeps the process alive while a suite waits for timers that do not.
     const timer = setInterval(() => {}, 1_000);
     loading = load(file, () => {

@@ -2,28 +2,37 @@
  * Runs the tests: `npm test`, or `npm test -- server/src/content` for some of them. Files that end in `.proof.test.ts` are proofs, which
  * `npm run test:proofs` runs: they start whole services many times, or attack them for long.
  *
+ * A file with a failure runs once more at the end, alone, in a process of its own. What passes then is named as flaky, and the run passes;
+ * `--no-retry` turns that off. What the run found is in `test-results`.
+ *
  * One PostgreSQL for the whole run, with a migrated template that each test file clones. It does not flush to disk; the
  * tests that kill processes start services with servers of their own, which do.
  */
+import { randomInt } from 'node:crypto';
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { spec, type TestEvent } from 'node:test/reporters';
 import { openDatabase } from '../src/shared/postgres/database.ts';
 import { startEmbeddedPostgres } from '../src/shared/postgres/embedded.ts';
 import { migrate } from '../src/shared/postgres/migrate.ts';
 import { openInstance } from '../src/shared/secrets/instance.ts';
-import { CONCURRENCY, GROUP_TIMEOUT_MS, planRun } from './plan-run.ts';
-import { printSlowest } from './slowest.ts';
+import { GROUP_TIMEOUT_MS, measureMachine, TEST_TIMEOUT_MS } from './machine.ts';
+import { type Outcome, Outcomes } from './outcomes.ts';
+import { CONCURRENCY, type Program, planRun } from './plan-run.ts';
+import { MAX_FLAKY, printResults, saveResults } from './results.ts';
+import { printUsage, readUsage } from './slowest.ts';
 import { testKeys } from './test-keys.ts';
 import { runningSeconds } from './usage.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const chosen = process.argv.slice(2).filter((each) => !each.startsWith('-'));
-const flags = process.argv.slice(2).filter((each) => each.startsWith('-') && each !== '--proofs');
+const OWN_FLAGS = ['--proofs', '--no-retry'];
+const flags = process.argv.slice(2).filter((each) => each.startsWith('-') && !OWN_FLAGS.includes(each));
 const isProofs = process.argv.includes('--proofs');
+const mayRetry = !process.argv.includes('--no-retry');
 const all = globSync(['server/{chaos,simulate,src,test}/**/*.test.ts', '{tracker,sdk,dashboard}/test/*.test.ts'], {
   cwd: ROOT,
 })
@@ -38,6 +47,8 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+const machine = measureMachine();
+console.log(`This machine takes ${machine.toFixed(1)} times as long as that of the limits.`);
 const folder = temporaryFolder();
 const dataDir = join(folder, 'postgres');
 mkdirSync(dataDir, { mode: 0o700 });
@@ -86,32 +97,60 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
+// Proofs choose other values in each run.
+const choices = process.env.CHOICES ?? String(isProofs ? randomInt(2 ** 31) : 0);
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
-const results = run({
-  files: planRun(ROOT, files, folder),
-  cwd: ROOT,
-  concurrency: CONCURRENCY,
-  timeout: GROUP_TIMEOUT_MS,
-  execArgv: ['--test-timeout=300000', ...flags],
-  signal: stopped.signal,
-  env: {
-    ...process.env,
-    TEST_POSTGRES: JSON.stringify(server.connection),
-    NODE_ENV: 'test',
-    TEST_RUN: folder,
-    TMPDIR: folder,
-    ...(isProofs && { CHOICES: 'new' }),
-    // Every process loads the service, which takes half as long with cached code.
-    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compile'),
-  },
-});
-results.once('test:fail', () => {
-  process.exitCode = 1;
-});
-await pipeline(results, new spec(), process.stdout, { end: false });
+
+/** Runs the programs, and prints what their tests do. */
+async function runAll(programs: Program[], concurrency: number): Promise<Outcome[]> {
+  const results = run({
+    files: programs.map(({ path }) => path),
+    cwd: ROOT,
+    concurrency,
+    timeout: GROUP_TIMEOUT_MS * machine,
+    execArgv: [`--test-timeout=${TEST_TIMEOUT_MS * machine}`, ...flags],
+    signal: stopped.signal,
+    env: {
+      ...process.env,
+      TEST_POSTGRES: JSON.stringify(server.connection),
+      NODE_ENV: 'test',
+      TEST_RUN: folder,
+      TEST_MACHINE: String(machine),
+      TMPDIR: folder,
+      CHOICES: choices,
+      // Every process loads the service, which takes half as long with cached code.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compile'),
+    },
+  });
+  const outcomes = new Outcomes(programs);
+  results.on('data', (event: TestEvent) => outcomes.add(event));
+  await pipeline(results, new spec(), process.stdout, { end: false });
+  return outcomes.all();
+}
+
+let outcomes = await runAll(planRun(ROOT, files, folder), CONCURRENCY);
+const failures = outcomes.filter(({ failure }) => failure !== undefined);
+// The files of a process that ended early have one failure.
+const causes = new Set(failures.map(({ failure }) => failure)).size;
+if (mayRetry && causes > 0 && causes <= MAX_FLAKY && !stopped.signal.aborted) {
+  console.log(`\n${failures.map(({ file }) => file).join(', ')}: again, alone.`);
+  const again = failures.flatMap(({ file }, i) => {
+    const apart = join(folder, `again-${i}`);
+    mkdirSync(apart);
+    return planRun(ROOT, [file], apart);
+  });
+  const retried = new Map((await runAll(again, 1)).map((outcome) => [outcome.file, outcome]));
+  outcomes = outcomes.map((outcome) => retried.get(outcome.file) ?? outcome);
+}
+const flaky = failures.filter(({ file }) => outcomes.some((each) => each.file === file && each.failure === undefined));
+
 const shared = runningSeconds();
 await server.stop();
-printSlowest(ROOT, folder, shared);
+const usage = readUsage(folder);
+printUsage(ROOT, usage, shared);
+const results = saveResults(join(ROOT, 'test-results'), isProofs ? 'proofs' : 'tests', outcomes, flaky, usage);
+if (isProofs) console.log(`To choose the same values again: CHOICES=${choices}`);
+if (!printResults([results])) process.exitCode = 1;
 rmSync(folder, { recursive: true, force: true });
 process.exit();

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from './machine.ts';
 
-/** Polls until the condition holds. @throws after `withinMs` */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+/** Polls until the condition holds. @throws after `withinMs`, which only what measures a recovery sets */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
   for (const deadline = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
     if (performance.now() > deadline) throw new Error(`not so after ${withinMs} ms: ${isSo}`);
   }

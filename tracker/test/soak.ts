@@ -95,7 +95,7 @@ export async function soak(visitors: number, seconds: number): Promise<void> {
         return Object.keys(localStorage).filter((key) => key.startsWith('headwater:') && localStorage[key] !== '[]');
       });
       assert.deepEqual(waiting, []);
-    }, 20_000);
+    });
   }
   const visits = await exported(shop.account.token, 'visits');
   const events = await exported(shop.account.token, 'events');

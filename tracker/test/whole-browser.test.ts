@@ -46,7 +46,7 @@ test('a prerendered page is a visit once it is shown, and a page from the back/f
     const rows = await service.visits(account);
     assert.ok(rows.length >= 4, JSON.stringify(rows));
     return rows;
-  }, 30_000);
+  });
   assert.deepEqual(
     visits.map(({ url }) => new URL(url).pathname),
     ['/a', '/b', '/c', '/b'],

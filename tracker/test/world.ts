@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { PATIENCE_MS } from '../../server/test/machine.ts';
 import { browser, PERSON } from './browser.ts';
 import { type Account, type EventRow, startTestService, type TestService, type VisitRow } from './service.ts';
 import { htmlOf, openSite, type Reply, snippet } from './site.ts';
@@ -57,7 +58,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
         return { body: htmlOf(head, options.body), headers: { 'cache-control': 'no-store', ...options.headers } };
       });
       const context = await browser.newContext({ ...PERSON, ...options.context });
-      context.setDefaultTimeout(60_000);
+      context.setDefaultTimeout(PATIENCE_MS);
       const batches: Request[] = [];
       const errors: string[] = [];
       context.on('request', (request) => {
@@ -85,8 +86,8 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
 }
 
 /** Retries until the assertions hold. @throws the error of the last attempt */
-export async function eventually<T>(check: () => T | Promise<T>, withinMs = 60_000): Promise<T> {
-  for (const deadline = performance.now() + withinMs; ; ) {
+export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  for (const deadline = performance.now() + PATIENCE_MS; ; ) {
     try {
       return await check();
     } catch (error) {
@@ -121,7 +122,7 @@ export async function eventsOf(shop: Shop, count: number): Promise<EventRow[]> {
 export async function settled(page: Page): Promise<void> {
   const response = page.waitForResponse(
     (each) => each.url().endsWith('/v1/batch') && each.ok() && !!each.request().postData()?.includes('"settled"'),
-    { timeout: 60_000 },
+    { timeout: PATIENCE_MS },
   );
   const result = await page.evaluate(() => window.headwater.track('settled'));
   assert.ok(result.success || result.error === 'pending', String(result.error));

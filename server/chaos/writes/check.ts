@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { exportKey } from '../../src/exports/export-files.ts';
 import { startEmbeddedPostgres } from '../../src/shared/postgres/embedded.ts';
+import { stretched } from '../../test/machine.ts';
 import { until } from '../../test/until.ts';
 import { type Finding, finding } from '../proof.ts';
 import { connectTo } from '../support.ts';
@@ -18,7 +19,7 @@ export async function checkWrites(at: Installation): Promise<Finding[]> {
   const { env, service, workloads, eventIds, receiver } = at;
   const isDelivered = () => [...eventIds].every((id) => receiver.delivered.has(id));
   // What is missing is reported below.
-  await until(isDelivered, DELIVERY_TIMEOUT_MS).catch(() => {});
+  await until(isDelivered, stretched(DELIVERY_TIMEOUT_MS)).catch(() => {});
   service.kill('SIGTERM');
   const { code } = await service.ended;
   // The last of them may be about to end.

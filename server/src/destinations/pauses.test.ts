@@ -142,7 +142,7 @@ test('refusals in a row with one code pause the destination; once resumed, all a
     meta.intercept = () => graphError(100, 2804019);
     const id = await newDestination(service, account, 'meta', { startAt });
     const conversions = await convertMany(account, 'meta', 60);
-    await until(async () => (await read(account, id)).status === 'paused', 60_000);
+    await until(async () => (await read(account, id)).status === 'paused');
     const paused = await read(account, id);
     assert.equal(paused.pauseReason, 'refusals');
     assert.match(paused.error, /^\d+ conversions in a row were refused with the code 100\/2804019: .*No permission/);

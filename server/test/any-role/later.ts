@@ -114,9 +114,9 @@ export async function tryWebhook(
   assert.equal((await service.call(`PATCH /v1/cms/collections/${id}/entries/${entry.id}`, change)).status, 200);
   oracle.entries = await readAll();
   // Both are planned in one transaction.
-  await until(() => receiver.received.some((each) => each.path === `${path}/all`), 30_000);
+  await until(() => receiver.received.some((each) => each.path === `${path}/all`));
   const list = async () => (await service.call(`GET /v1/webhooks/${made.body.id}/deliveries`, caller)).body.deliveries;
-  await until(async () => (await list()).every(({ status }: { status: string }) => status === 'delivered'), 30_000);
+  await until(async () => (await list()).every(({ status }: { status: string }) => status === 'delivered'));
   const arrived = receiver.received.filter((each) => each.path === path);
   for (const { text } of arrived) shown(`a webhook of ${key}`, text);
   const now = oracle.entries.get(entry.id);

@@ -165,9 +165,9 @@ test('rows that are committed while a Citus cluster moves the tables during an a
   await late.query('begin');
   await insertEvent(late, account);
   const afterLock = async () => {
-    await until(isWaiting, 60_000);
+    await until(isWaiting);
     await late.query('commit');
-    await until(async () => hasMoved || (await isWaiting()), 60_000);
+    await until(async () => hasMoved || (await isWaiting()));
   };
   const interrupted: Database['transaction'] = (work, options) =>
     service.db.transaction((tx, last) => {

@@ -28,7 +28,7 @@ const ODD_TEXTS = [
   '{"__proto__":{"a":1}}',
   String.raw`{"\u0000":1,"\ud800":2,"":3,"constructor":4,"toString":5}`,
   '['.repeat(40) + ']'.repeat(40),
-  '{"a":'.repeat(60) + '1' + '}'.repeat(60),
+  `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
   '['.repeat(5_000) + ']'.repeat(5_000),
 ];
 const odd = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.json({ maxDepth: 2 }));
