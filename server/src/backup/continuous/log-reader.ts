@@ -50,10 +50,14 @@ export class LogReader {
     return `: > ${file}.wanted && { ${wait}; } && rm -f ${file}.wanted ${file}.ready && mv ${file} %p`;
   }
 
-  /** Responds to the server until `signal` is aborted. @throws if a segment cannot be read */
-  async serve(signal: AbortSignal): Promise<void> {
+  /** Makes the folder in which the server asks, which has to be there before the server starts. */
+  async prepare(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     if (this.#owner) await chown(this.#folder, this.#owner.uid, this.#owner.gid);
+  }
+
+  /** Responds to the server until `signal` is aborted. @throws if a segment cannot be read */
+  async serve(signal: AbortSignal): Promise<void> {
     for (; !signal.aborted; await sleep(POLL_MS)) {
       const files = await readdir(this.#folder);
       const wanted = files.filter((file) => file.endsWith('.wanted')).map((file) => file.slice(0, -'.wanted'.length));

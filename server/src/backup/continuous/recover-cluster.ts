@@ -95,6 +95,7 @@ async function recover(
   const spool = join(root, 'recovery');
   rmSync(spool, { recursive: true, force: true });
   const reader = new LogReader(chain, storage, identity, spool, owner);
+  await reader.prepare();
   const stopping = new AbortController();
   let failure: unknown;
   const serving = reader.serve(stopping.signal).catch((error: unknown) => {
