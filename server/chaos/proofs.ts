@@ -22,6 +22,7 @@ import { restatements } from './restatements.ts';
 import { roles } from './roles.ts';
 import { rollingRestarts, rollingUpgrade } from './rolling-restarts.ts';
 import { sharedLimits } from './shared-limits.ts';
+import { slowMachine } from './slow-machine.ts';
 import { soak } from './soak.ts';
 import { sql } from './sql.ts';
 
@@ -41,6 +42,7 @@ export const PROOFS = {
   'public-reads': publicReads,
   floods,
   neighbours,
+  'slow-machine': slowMachine,
   roles,
   sql,
   moves,
