@@ -13,7 +13,7 @@ const NEEDS_A_PROCESS =
 /** Of `server/test`, what starts services or commands. */
 const STARTS_PROCESSES = /'\.\/service-process\.ts'|'node:child_process'/;
 
-/** The imports of what files share: a service, a browser. */
+/** The imports of what files share: a service, a browser. Also those that do nothing else. */
 const SHARED = /'([./\w]*\/(?:shared|world|browser)\.ts)'/g;
 const BROWSER = 'tracker/test/browser.ts';
 const SERVICE = 'server/test/shared.ts';
