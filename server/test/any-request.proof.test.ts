@@ -1,4 +1,4 @@
-// Slow: a hundred requests to every route.
+// Slow: fifty requests to every route.
 import { testAnyRequests } from './any-request.ts';
 
-testAnyRequests(100);
+testAnyRequests(50);

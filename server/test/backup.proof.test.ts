@@ -20,7 +20,7 @@ async function eventIds(connection: pg.ClientConfig): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-test('every event that was acknowledged before a backup is in it, wherever it is restored', {}, async () => {
+test('every event that was acknowledged before a backup is in it, wherever it is restored', async () => {
   const dataDir = newDataDir();
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Backup'], { DATA_DIR: dataDir });
   const service = await startService({ DATA_DIR: dataDir });

@@ -62,7 +62,7 @@ async function stop(service: ServiceProcess): Promise<void> {
   assert.equal((await service.ended).code, 0);
 }
 
-test('after a crash the database and its files are restored to any time, encrypted, and the copy continues', {}, async () => {
+test('after a crash the database and its files are restored to any time, encrypted, and the copy continues', async () => {
   const dataDir = newDataDir();
   const location = join(newDataDir(), 'backups');
   const { identity, recipient } = await commandJson(['backup', 'key'], {});
@@ -140,7 +140,7 @@ test('after a crash the database and its files are restored to any time, encrypt
   }
 });
 
-test('a lost segment is named; a lost slot starts a new chain; without the setting the server keeps no log', {}, async () => {
+test('a lost segment is named; a lost slot starts a new chain; without the setting the server keeps no log', async () => {
   const dataDir = newDataDir();
   const location = join(newDataDir(), 'backups');
   const settings = { DATA_DIR: dataDir, BACKUP_URL: location, BACKUP_CONTINUOUS: 'on', BACKUP_CONTINUOUS_SECONDS: '1' };

@@ -65,3 +65,25 @@ test('a process that is killed, or fails after its last file, fails its files', 
   const failed = outcomes.filter(({ failure }) => failure !== undefined).map(({ file }) => file);
   assert.ok(failed.includes('b.test.ts') && failed.includes('c.test.ts'), JSON.stringify(outcomes));
 });
+
+test('a failure stays with its file, and one of what files share with them', () => {
+  const failing = (file: string) =>
+    `await describe('${file}', () => { test('fails', () => { throw new Error('broken'); }); });\n`;
+  const around = (text: string, ending = '') =>
+    `await describe('with a service', async () => { ${ending} ${text} });\n`;
+  const broken = "(await import('node:test')).after(() => { throw new Error('not closed'); });";
+  const outcomes = outcomesOf([
+    { text: around(failing('a.test.ts') + passing('b.test.ts')), files: ['a.test.ts', 'b.test.ts'] },
+    { text: passing('c.test.ts'), files: ['c.test.ts'] },
+    { text: around(passing('d.test.ts'), broken), files: ['d.test.ts'] },
+    { text: passing('e.test.ts'), files: ['e.test.ts'] },
+  ]);
+  const failed = outcomes.filter(({ failure }) => failure !== undefined);
+  assert.deepEqual(
+    failed.map(({ file, failure }) => [file, failure?.error.split('\n', 1)[0]]),
+    [
+      ['a.test.ts', 'Error: broken'],
+      ['d.test.ts', 'Error: not closed'],
+    ],
+  );
+});

@@ -29,6 +29,8 @@ export class Outcomes {
   /** Of the file whose suite has not ended: the events of a process arrive without those of another one between them. */
   #counts = { ...NONE };
   #failure: Failure | undefined;
+  /** The file that ended last. */
+  #latest = '';
 
   constructor(programs: readonly Program[]) {
     this.#programs = programs;
@@ -36,18 +38,26 @@ export class Outcomes {
 
   add(event: TestEvent): void {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') return;
-    const { name, details } = event.data;
-    if (event.type === 'test:fail') this.#failure ??= failureOf(name, event.data.details.error);
+    const { name, details, nesting } = event.data;
+    // What only failed because something within it did comes after that.
+    if (event.type === 'test:fail' && !isOfSubtests(event.data.details.error)) {
+      this.#failure ??= failureOf(name, event.data.details.error);
+    }
 
     const program = this.#programs.find(({ path }) => path === name);
-    if (program !== undefined) {
-      if (this.#failure) this.#failedPrograms.set(program, this.#failure);
-      this.#startFile();
-    } else if (details.type !== 'suite') {
+    if (program !== undefined) this.#endProgram(program);
+    else if (details.type !== 'suite') {
       this.#counts[event.type === 'test:fail' ? 'failed' : event.data.skip ? 'skipped' : 'passed']++;
     } else if (this.#programs.some(({ files }) => files.includes(name))) {
-      this.#ended.set(name, { file: name, ...this.#counts, failure: this.#failure });
+      const failure =
+        event.type === 'test:fail' ? (this.#failure ?? { test: name, error: 'a test failed' }) : undefined;
+      this.#ended.set(name, { file: name, ...this.#counts, failure });
+      this.#latest = name;
       this.#startFile();
+    } else if (nesting === 0) {
+      // The suite around the files that share a service.
+      const around = this.#programs.find(({ files }) => files.includes(this.#latest));
+      if (around !== undefined) this.#endProgram(around);
     }
   }
 
@@ -67,14 +77,19 @@ export class Outcomes {
     });
   }
 
+  #endProgram(program: Program): void {
+    if (this.#failure) this.#failedPrograms.set(program, this.#failure);
+    this.#startFile();
+  }
+
   #startFile(): void {
     this.#counts = { ...NONE };
     this.#failure = undefined;
   }
 }
 
-/** A test that only failed because one within it did comes after that one. */
-function failureOf(test: string, error: Error): Failure {
-  const { cause } = error;
-  return { test, error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? error.message) };
+const isOfSubtests = (error: Error) => (error as { failureType?: string }).failureType === 'subtestsFailed';
+
+function failureOf(test: string, { cause, message }: Error): Failure {
+  return { test, error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? message) };
 }

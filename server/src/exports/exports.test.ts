@@ -299,8 +299,7 @@ test('progress never decreases; canceling stops the work and leaves no file', as
   const { id } = await startExport(service, account, { dataset: 'events', format: 'csv' });
   const files = () => filesOfJob(service, id);
   let progress = 0;
-  for (const deadline = Date.now() + 60_000; progress === 0; await pause(5)) {
-    assert.ok(Date.now() < deadline, 'no progress');
+  for (; progress === 0; await pause(5)) {
     await wake();
     const job = await readJob(service, account, id);
     assert.ok(job.status === 'queued' || job.status === 'running', job.status);
@@ -325,13 +324,12 @@ test('an export that loses its connection starts again and completes its file', 
   const account = await service.newAccount();
   await insertLarge(account, 20_000);
   const { id } = await startExport(service, account, { dataset: 'events', format: 'ndjson' });
-  for (const deadline = Date.now() + 60_000; ; await pause(1)) {
-    assert.ok(Date.now() < deadline, 'the export never copied');
+  for (let hasBroken = false; !hasBroken; await pause(1)) {
     const { rows } = await service.db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'headwater-export' and datname = current_database() and query like 'copy%'`,
     );
-    if (rows.length > 0) break;
+    hasBroken = rows.length > 0;
   }
   // What a killed process leaves behind.
   const abandoned = join(service.dataDir, 'files/exports', `events-${id}-1.ndjson`);

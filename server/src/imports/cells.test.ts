@@ -72,7 +72,7 @@ test('no cell of half a megabyte blocks for long, whatever its field', async () 
         const block = await longestBlock(async () => {
           for (const format of formats) readCell({ name: 'x', field, nested: undefined }, cell, ',', format);
         });
-        assert.ok(block < 125, `${type}, ${JSON.stringify(cell.slice(0, 20))}: ${block} ms`);
+        assert.ok(block < 125, `${type}, ${JSON.stringify(cell.slice(0, 20))}: ${block} units`);
       }
     }
   }

@@ -24,6 +24,6 @@ test('no start of a file blocks the service for long', async () => {
         assert.match(String((error as { code?: string }).code), /^(csv_|too_many_columns)/);
       }
     });
-    assert.ok(block < 250, `${JSON.stringify(head.slice(0, 10))}: ${block} ms`);
+    assert.ok(block < 250, `${JSON.stringify(head.slice(0, 10))}: ${block} units`);
   }
 });

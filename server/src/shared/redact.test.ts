@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processorMs } from '../../test/event-loop.ts';
+import { workOf } from '../../test/event-loop.ts';
 import { redactSecrets } from './redact.ts';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
@@ -56,7 +56,7 @@ test('any text is redacted in linear time', async () => {
   const long = ['4', '4 ', 'eyJ', 'eyJaaaaaaaaa.', 'Bearer ', 'Authorization: ', 'hw_sk_', '1-', 'whsec_='];
   for (const part of long) {
     const text = part.repeat(100_000 / part.length);
-    const took = await processorMs(() => void redactSecrets(text));
-    assert.ok(took < 300, `${part}: ${took} ms`);
+    const took = await workOf(() => void redactSecrets(text));
+    assert.ok(took < 300, `${part}: ${took} units`);
   }
 });

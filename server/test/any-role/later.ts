@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Receiver } from '../../src/webhooks/test-support.ts';
 import { filePart } from '../furnished-account.ts';
 import type { TestService } from '../harness.ts';
@@ -24,11 +23,12 @@ export interface Asking {
 /** The job of a response, when it has ended. */
 async function endOf({ service, caller }: Asking, { body }: Answer): Promise<Answer['body']> {
   const id = body.job?.id ?? body.id;
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(50)) {
-    const job = (await service.call(`GET /v1/jobs/get-by-id?id=${id}`, caller)).body;
-    if (job.status !== 'queued' && job.status !== 'running') return job;
-  }
-  return assert.fail('a job did not end');
+  let job: Answer['body'];
+  await until(async () => {
+    job = (await service.call(`GET /v1/jobs/get-by-id?id=${id}`, caller)).body;
+    return job.status !== 'queued' && job.status !== 'running';
+  });
+  return job;
 }
 
 /** Exports what the role reads of each collection. @returns how many files were written */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
-import { processorMs } from '../../../test/event-loop.ts';
+import { workOf } from '../../../test/event-loop.ts';
 import type { Account, Answer } from '../../../test/harness.ts';
 import { counted, importService } from '../../imports/test-support.ts';
 import { parseId } from '../../shared/ids.ts';
@@ -435,7 +435,7 @@ test('spaces without end become Markdown in linear time', async () => {
   const emphasized = { type: 'text', text, marks: [{ type: 'em' }] };
   const code = { type: 'code_block', content: [{ type: 'text', text }] };
   let markdown = '';
-  const took = await processorMs(() => {
+  const took = await workOf(() => {
     markdown = richTextToMarkdown({ type: 'doc', content: [{ type: 'paragraph', content: [emphasized] }, code] });
   });
   assert.ok(took < 1_000, 'the library needs quadratic time');

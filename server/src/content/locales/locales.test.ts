@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processorMs } from '../../../test/event-loop.ts';
+import { workOf } from '../../../test/event-loop.ts';
 import type { Account, Answer } from '../../../test/harness.ts';
 import type { Fault } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
@@ -92,7 +92,7 @@ test('an account lists its locales, and every fault of the list is named', async
   const endless = `en${Array.from({ length: 40_000 }, (_, i) => `-${100_000 + i}`).join('')}`;
   const body = { default: 'en', locales: [{ locale: 'en' }, { locale: 'de', fallback: endless }] };
   let long: Answer = { status: 0, headers: {}, body: undefined };
-  const took = await processorMs(async () => {
+  const took = await workOf(async () => {
     long = await call('PUT /v1/cms/locales', { as: account, body });
   });
   assert.deepEqual(faultsOf(long), ['/locales/1/fallback locale_unknown']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, NEEDS_ITS_SERVER, testService } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 import { readReport } from '../report/read-report.ts';
 import { reportConversions } from '../report/report-conversions.ts';
 import { LateMatcher } from './late-matcher.ts';
@@ -31,12 +32,6 @@ async function waiting(account: Account): Promise<number> {
     account.uuid,
   ]);
   return rows[0].n;
-}
-
-/** Asks until the answer is yes. */
-async function until(ask: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await ask())) assert.ok(Date.now() < deadline, 'it did not come about');
 }
 
 test('an unmatched report is recorded as sent when its session starts, by any identifier', async () => {

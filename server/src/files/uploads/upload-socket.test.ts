@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
 import { testVault } from '../../../test/test-keys.ts';
+import { until } from '../../../test/until.ts';
 import { MediaService } from '../../media/index.ts';
 import { noiseImage, videoFixture } from '../../media/test-media.ts';
 import { createServer } from '../../shared/http/server.ts';
@@ -32,16 +33,8 @@ const END = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
 const MB = 1_048_576;
 
 /** Waits for the cleanup after the end of a request. */
-async function eventually(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, 'the asset was not created');
-    await new Promise((resume) => setTimeout(resume, 5));
-  }
-}
-
 async function nothingLeft(files: string[]): Promise<void> {
-  await eventually(() => uploadsInProgress(service).length === 0);
+  await until(() => uploadsInProgress(service).length === 0);
   assert.deepEqual(storedFiles(service), files);
 }
 
@@ -91,7 +84,7 @@ test('a client that disconnects within the file leaves nothing behind', async ()
     socket.write(partHead({ filename: 'a.mp4' }));
     socket.write(videoFixture('plain.mp4').subarray(0, 500));
     socket.write(Buffer.alloc(bytes));
-    await eventually(() => uploadsInProgress(service).length === 1);
+    await until(() => uploadsInProgress(service).length === 1);
     socket.destroy();
     await nothingLeft(before);
   }

@@ -44,6 +44,6 @@ test('no form of 4 MB blocks the event loop', async () => {
   );
   for (const form of forms) {
     const block = await longestBlock(async () => read(form));
-    assert.ok(block < 250, `${form.slice(0, 20)}: ${block} ms`);
+    assert.ok(block < 250, `${form.slice(0, 20)}: ${block} units`);
   }
 });
