@@ -153,6 +153,18 @@ print(
   ]),
 );
 
+interface Overview {
+  current: { visits: number; conversions: number };
+}
+const today = new Date().toISOString().slice(0, 10);
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+let overview: Overview;
+do {
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  overview = await call<Overview>('GET', `/v1/analytics/overview?from=${today}&to=${tomorrow}`);
+} while (overview.current.visits === 0 || overview.current.conversions === 0);
+print('The overview counts the visit and its sales, some seconds after they arrived', overview.current);
+
 interface Job {
   id: string;
   status: string;

@@ -3221,6 +3221,8 @@ export interface Limits {
     urlLength: number;
     /** `title` of a visit; a longer one is cut */
     titleLength: number;
+    /** `userAgent` of a visit or event; a longer one is cut */
+    userAgentLength: number;
     /** `visitId` and `visitorId`; a longer one is ignored */
     clientIdLength: number;
     /** Origins of the tracking settings */
@@ -4757,6 +4759,10 @@ export interface RecordBatchRequest {
       /** When it happened, RFC 3339; by default when the request arrives */
       occurredAt?: string | undefined;
       consent?: Consent | undefined;
+      /** The User-Agent of the visitor, from a server with a secret token; ignored from others */
+      userAgent?: string | undefined;
+      /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
+      ip?: string | undefined;
     };
   } | {
     event: {
@@ -4766,6 +4772,10 @@ export interface RecordBatchRequest {
       id?: string | undefined;
       /** When it happened, RFC 3339; by default when the request arrives */
       occurredAt?: string | undefined;
+      /** The User-Agent of the visitor, from a server with a secret token; ignored from others */
+      userAgent?: string | undefined;
+      /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
+      ip?: string | undefined;
       properties?: EventProperties | undefined;
     };
   } | {
@@ -4784,10 +4794,14 @@ export interface RecordBatchResponse {
     /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
     shortSessionHash: string;
     visitorId: string;
+    /** Whether it was recorded as one of a bot, which reports leave out */
+    isBot: boolean;
   } | {
     success: boolean;
     /** Identifier of the recorded event */
     event_id: string;
+    /** Whether it was recorded as one of a bot, which reports leave out */
+    isBot: boolean;
   } | {
     success: true;
     /** Whether the request had the first-party cookie */
@@ -4812,6 +4826,10 @@ export interface RecordEventRequest {
   id?: string | undefined;
   /** When it happened, RFC 3339; by default when the request arrives */
   occurredAt?: string | undefined;
+  /** The User-Agent of the visitor, from a server with a secret token; ignored from others */
+  userAgent?: string | undefined;
+  /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
+  ip?: string | undefined;
   properties?: EventProperties | undefined;
   /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
   sentAt?: string | undefined;
@@ -4821,6 +4839,8 @@ export interface RecordEventResponse {
   success: boolean;
   /** Identifier of the recorded event */
   event_id: string;
+  /** Whether it was recorded as one of a bot, which reports leave out */
+  isBot: boolean;
 }
 
 export interface RecordVisitRequest {
@@ -4840,6 +4860,10 @@ export interface RecordVisitRequest {
   /** When it happened, RFC 3339; by default when the request arrives */
   occurredAt?: string | undefined;
   consent?: Consent | undefined;
+  /** The User-Agent of the visitor, from a server with a secret token; ignored from others */
+  userAgent?: string | undefined;
+  /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
+  ip?: string | undefined;
   /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
   sentAt?: string | undefined;
 }
@@ -4852,6 +4876,8 @@ export interface RecordVisitResponse {
   /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
   shortSessionHash: string;
   visitorId: string;
+  /** Whether it was recorded as one of a bot, which reports leave out */
+  isBot: boolean;
 }
 
 export interface RedirectPage {

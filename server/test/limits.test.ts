@@ -344,7 +344,8 @@ const ELSEWHERE = [
     'tracking.eventIdLength',
     'tracking.emailLength',
   ],
-  ...['tracking.identifierLength', 'tracking.titleLength', 'tracking.clientIdLength', 'conversions.value'],
+  ...['tracking.identifierLength', 'tracking.titleLength', 'tracking.userAgentLength'],
+  ...['tracking.clientIdLength', 'conversions.value'],
   ...['conversions.reconciliations', 'conversions.reconciliationBytes', 'conversions.reconciliationRows'],
   ...[
     'conversions.reconciliationDays',

@@ -13,6 +13,7 @@ export const TRACKING_LIMITS = defineLimits({
   identifierLength: [2_048, 'Session identifier or click id; a longer one is ignored in events and landing URLs'],
   urlLength: [8_192, '`url` of a visit; a longer `referrer` is cut'],
   titleLength: [2_048, '`title` of a visit; a longer one is cut'],
+  userAgentLength: [2_048, '`userAgent` of a visit or event; a longer one is cut'],
   clientIdLength: [64, '`visitId` and `visitorId`; a longer one is ignored'],
   allowedOrigins: [200, 'Origins of the tracking settings'],
   excludedAddresses: [200, 'Addresses and ranges of the tracking settings'],

@@ -78,7 +78,7 @@ const SERVERS = [
   'Shop-Backend/1.4 (bot-free)',
 ];
 
-test('an event without an Origin comes from a server and is never flagged; page events and visits are checked', async () => {
+test('an event without an Origin comes from a server and is never flagged; those of pages are checked', async () => {
   const service = await testService();
   const account = await service.newAccount();
   const send = async (headers: Record<string, string>, key = account.apiKey) => {
@@ -100,10 +100,73 @@ test('an event without an Origin comes from a server and is never flagged; page 
   assert.equal(await send({ 'user-agent': crawler, origin }), true);
   assert.equal(await send({ 'user-agent': CHROME, origin }), false);
   assert.equal(await send({ 'user-agent': CHROME, origin, 'sec-purpose': 'prefetch;prerender' }), true);
-  await service.call('POST /v1/visits', {
-    body: { api_key: account.apiKey, url: 'https://shop.example/' },
-    headers: { 'user-agent': 'python-requests/2.32.3' },
-  });
-  const { rows } = await service.db.query('select is_bot from visits where account_id = $1', [account.uuid]);
-  assert.deepEqual(rows, [{ is_bot: true }]);
+});
+
+test('a visit of a server is flagged only if it passes on the user agent of a crawler; the response says so', async () => {
+  const service = await testService();
+  const account = await service.newAccount();
+  const visit = async (key: string, headers: Record<string, string>, members: object = {}) => {
+    const url = 'https://shop.example/';
+    const one = await service.call('POST /v1/visits', { body: { api_key: key, url, ...members }, headers });
+    const items = [{ visit: { url, ...members } }, { event: { event: 'x', ...members } }];
+    const batch = await service.call('POST /v1/batch', { body: { api_key: key, items }, headers });
+    const { rows } = await service.db.query(
+      `select is_bot from visits where account_id = $1 order by id desc limit 2`,
+      [account.uuid],
+    );
+    const { isBot } = one.body;
+    assert.deepEqual(
+      rows.map((row) => row.is_bot),
+      [isBot, isBot],
+    );
+    assert.equal(batch.body.results[0].isBot, isBot);
+    return [isBot, batch.body.results[1].isBot];
+  };
+  const origin = 'https://shop.example';
+  for (const agent of [...SERVERS, CHROME]) {
+    assert.deepEqual(await visit(account.apiKey, { 'user-agent': agent }), [false, false], agent);
+    assert.deepEqual(await visit(account.token, { 'user-agent': agent }), [false, false], agent);
+  }
+  for (const agent of BOTS.filter((each) => each?.startsWith('Mozilla/'))) {
+    assert.deepEqual(await visit(account.apiKey, { 'user-agent': agent ?? '' }), [true, false], agent);
+  }
+  assert.deepEqual(await visit(account.apiKey, { 'user-agent': 'AdsBot-Google' }), [true, false]);
+  assert.deepEqual(await visit(account.apiKey, { 'user-agent': 'python-requests/2.32.3', origin }), [true, true]);
+  // Whom a server names decides, and a page cannot name anybody.
+  const crawler = { userAgent: BOTS[2] };
+  assert.deepEqual(await visit(account.token, { 'user-agent': 'axios/1.7.0' }, crawler), [true, true]);
+  assert.deepEqual(await visit(account.token, { 'user-agent': 'axios/1.7.0' }, { userAgent: CHROME }), [false, false]);
+  assert.deepEqual(await visit(account.apiKey, { 'user-agent': CHROME, origin }, crawler), [false, false]);
+  const longest = (text: string) => `${CHROME.padEnd(2_048 - text.length)}${text}`;
+  assert.deepEqual(await visit(account.token, {}, { userAgent: longest(' Googlebot') }), [true, true]);
+  assert.deepEqual(
+    await visit(account.token, {}, { userAgent: `${longest('')} Googlebot` }),
+    [false, false],
+    'it is cut',
+  );
+  for (const userAgent of [7, null, '', {}]) {
+    assert.deepEqual(await visit(account.token, {}, { userAgent, ip: userAgent }), [false, false]);
+  }
+});
+
+test('the device and the own visits of a server’s visitor follow from the members that it sends with a secret token', async () => {
+  const service = await testService();
+  const account = await service.newAccount();
+  const settings = { excludedAddresses: ['203.0.113.9'] };
+  assert.equal((await service.call('PATCH /v1/tracking/settings', { as: account, body: settings })).status, 200);
+  const record = (key: string, members: object) =>
+    service.call('POST /v1/visits', { body: { api_key: key, url: 'https://shop.example/', ...members } });
+  await record(account.token, { userAgent: `${IPHONE} Version/18.5 Mobile/15E148 Safari/604.1`, ip: '203.0.113.9' });
+  await record(account.apiKey, { userAgent: `${IPHONE} Version/18.5 Mobile/15E148 Safari/604.1`, ip: '203.0.113.9' });
+  const { rows } = await service.db.query(
+    'select device, browser, os, is_internal from sessions where account_id = $1 order by number',
+    [account.uuid],
+  );
+  assert.deepEqual(
+    rows.map(({ device, browser, os, is_internal }) => [device, browser, os, is_internal]),
+    [
+      ['mobile', 'Safari', 'iOS', true],
+      [null, null, null, false],
+    ],
+  );
 });

@@ -8,6 +8,17 @@ export function isBot({ headers }: { headers: Headers }): boolean {
   return readUserAgent(headers['user-agent']).isBot || isPrefetch(headers) || isHeadless(headers);
 }
 
+/** What crawlers and automated browsers call themselves, but libraries that send requests do not. */
+const CRAWLER = /^Mozilla\/|[a-z](?:bot|crawler|spider)\b|externalhit/i;
+
+/**
+ * Whether a visit without an `Origin` is one of a bot. Pages send an `Origin` with every POST, so it comes from a server: its library, or a missing
+ * user agent, says nothing about the visitor, but a server may pass on the user agent of one.
+ */
+export function isPassedOnBot(request: { headers: Headers }): boolean {
+  return isBot(request) && CRAWLER.test(request.headers['user-agent'] ?? '');
+}
+
 /** Speculative loading: `Sec-Purpose: prefetch;prerender`, and the headers that browsers sent before it was standardized. */
 function isPrefetch(headers: Headers): boolean {
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-purpose'] ?? headers['x-moz'];

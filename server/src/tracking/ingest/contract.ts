@@ -19,6 +19,24 @@ const OccurredAt = Type.String({
 
 const Choice = Type.Enum(['granted', 'denied']);
 
+/** Of the visitor, from a server. */
+const client = {
+  userAgent: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.userAgentLength,
+      description: 'The User-Agent of the visitor, from a server with a secret token; ignored from others',
+    }),
+  ),
+  ip: Type.Optional(
+    Type.String({
+      description:
+        'The IP address of the visitor, from a server with a secret token; ignored from others. Never stored',
+    }),
+  ),
+};
+
+const IsBot = Type.Boolean({ description: 'Whether it was recorded as one of a bot, which reports leave out' });
+
 /** What documents a visit; `VisitCheck` is what a visit must fulfill. */
 const visit = {
   visitId: Type.Optional(
@@ -63,6 +81,7 @@ const visit = {
       },
     ),
   ),
+  ...client,
 };
 
 /** The only member of a visit whose value must be usable; unusable values of the others are ignored. */
@@ -77,6 +96,7 @@ export const VisitResponse = Type.Object({
   sessionHash: Type.String(),
   shortSessionHash: Type.String({ description: 'First 12 Crockford base32 characters of the SHA-256 of sessionHash' }),
   visitorId: Type.String(),
+  isBot: IsBot,
 });
 export type VisitResponse = Static<typeof VisitResponse>;
 
@@ -99,6 +119,7 @@ const event = {
     }),
   ),
   occurredAt: Type.Optional(OccurredAt),
+  ...client,
   properties: Type.Optional(
     Type.Object(
       {
@@ -134,6 +155,7 @@ export const EventBody = Type.Object({ api_key: ApiKey, ...event, sentAt: Type.O
 export const EventResponse = Type.Object({
   success: Type.Boolean(),
   event_id: Type.String({ description: 'Identifier of the recorded event' }),
+  isBot: IsBot,
 });
 export type EventResponse = Static<typeof EventResponse>;
 

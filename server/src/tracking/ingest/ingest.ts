@@ -9,7 +9,7 @@ import type { Pressure } from '../../shared/pressure.ts';
 import type { StartedSession, TrackingHooks } from '../hooks.ts';
 import { shortHashOf } from '../identifiers.ts';
 import { SessionClients } from '../signals/session-clients.ts';
-import { isBot } from './bots.ts';
+import { type Client, clientOf, isBotEvent, isBotVisit } from './client.ts';
 import type { EventResponse, VisitResponse } from './contract.ts';
 import type { NewVisit } from './new-visit.ts';
 import type { FindPlace } from './place.ts';
@@ -77,18 +77,18 @@ export class Ingest {
   async visit(request: FastifyRequest, item: Members, sentAt: unknown, inside?: Inside): Promise<VisitResponse> {
     const receivedAt = this.#deps.clock();
     const sent = readVisit(this.#deps.sessionIds, item, sentAt, receivedAt);
+    const client = clientOf(request, item);
     const visit: NewVisit = {
       ...sent,
       // The cookie is older than what a script stored. Without consent a visit has no visitor.
       visitorId: sent.visitorId === undefined ? undefined : (visitorOf(request) ?? sent.visitorId),
       accountId: request.caller.accountId,
-      device: readUserAgent(request.headers['user-agent']),
-      // What has a secret token comes from a server, whose user agent says nothing about the visitor.
-      isBot: request.caller.type !== 'secret' && isBot(request),
-      isInternal: request.trackingSettings.isInternal(request.ip),
+      device: readUserAgent(client.userAgent),
+      isBot: isBotVisit(request, client),
+      isInternal: request.trackingSettings.isInternal(client.address),
       isTrusted: request.caller.type === 'secret',
-      place: this.#findPlace(request.ip),
-      client: this.#clientOf(request),
+      place: this.#findPlace(client.address),
+      client: this.#sealed(request, client),
       receivedAt,
       request,
     };
@@ -99,17 +99,18 @@ export class Ingest {
       sessionHash: recorded.sessionHash,
       shortSessionHash: shortHashOf(recorded.sessionHash),
       visitorId: recorded.visitorId,
+      isBot: visit.isBot,
     };
   }
 
   async event(request: FastifyRequest, item: Members, sentAt: unknown, inside?: Inside): Promise<EventResponse> {
     const receivedAt = this.#deps.clock();
+    const client = clientOf(request, item);
     const event: NewEvent = {
       ...readEvent(this.#deps.sessionIds, item, sentAt, receivedAt),
       accountId: request.caller.accountId,
-      // Browsers send an Origin with every POST; an event without one comes from a server.
-      isBot: request.headers.origin !== undefined && isBot(request),
-      isInternal: request.trackingSettings.isInternal(request.ip),
+      isBot: isBotEvent(request, client),
+      isInternal: request.trackingSettings.isInternal(client.address),
       isTrusted: request.caller.type === 'secret',
       receivedAt,
       request,
@@ -117,14 +118,15 @@ export class Ingest {
     const id = await (inside
       ? recordEvents(this.#deps.db, [event], this.#hooks, inside.tx).then(only)
       : this.#events.submit(event));
-    return { success: true, event_id: publicId('evt', id) };
+    return { success: true, event_id: publicId('evt', id), isBot: event.isBot };
   }
 
-  /** Of a page's visitor; the address of a server says nothing about the visitor. */
-  #clientOf({ trackingSettings, caller, ip, headers }: FastifyRequest): Buffer | undefined {
-    const userAgent = headers['user-agent'];
-    if (!trackingSettings.recordsClients || caller.type === 'secret' || userAgent === undefined) return undefined;
-    return this.#clients.seal(caller.accountId, { address: ip, userAgent });
+  /** Of a page's visitor, or one that a server names; the address of the server says nothing about the visitor. */
+  #sealed({ trackingSettings, caller }: FastifyRequest, client: Client): Buffer | undefined {
+    const { address, userAgent } = client;
+    const isVisitor = caller.type !== 'secret' || (client.isNamed && client.hasAddress);
+    if (!trackingSettings.recordsClients || !isVisitor || userAgent === undefined) return undefined;
+    return this.#clients.seal(caller.accountId, { address, userAgent });
   }
 
   async #recordInside(visit: NewVisit, inside: Inside): Promise<RecordedVisit> {

@@ -31,7 +31,14 @@ test('a visit returns its session, both hashes and the visitor, and stores what 
     title: 'Shop',
   });
   assert.equal(status, 200);
-  assert.deepEqual(Object.keys(body).sort(), ['sessionHash', 'sessionId', 'shortSessionHash', 'success', 'visitorId']);
+  assert.deepEqual(Object.keys(body).sort(), [
+    'isBot',
+    'sessionHash',
+    'sessionId',
+    'shortSessionHash',
+    'success',
+    'visitorId',
+  ]);
   assert.equal(body.success, true);
   assert.ok(Number.isSafeInteger(body.sessionId));
   assert.match(body.sessionHash, /^[0-9A-Za-z]{22}$/);
@@ -261,7 +268,7 @@ test('an event is recorded with its properties as sent, and a retry with its id 
   };
   const first = await event(account, properties, { id: 'mine-1' });
   assert.equal(first.status, 200);
-  assert.deepEqual(Object.keys(first.body).sort(), ['event_id', 'success']);
+  assert.deepEqual(Object.keys(first.body).sort(), ['event_id', 'isBot', 'success']);
   const retries = await Promise.all(
     Array.from({ length: 10 }, () => event(account, { ...properties, plan: 'other' }, { id: 'mine-1' })),
   );
