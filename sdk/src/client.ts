@@ -66,9 +66,13 @@ type Args<O extends { params: unknown; body: unknown }> = O['body'] extends unde
     : Optional<O['params']> extends true
       ? [params?: O['params'], options?: CallOptions]
       : [params: O['params'], options?: CallOptions]
-  : O['params'] extends undefined
-    ? [body: O['body'], options?: CallOptions]
-    : [params: O['params'], body: O['body'], options?: CallOptions];
+  : undefined extends O['body']
+    ? O['params'] extends undefined
+      ? [body?: O['body'], options?: CallOptions]
+      : [params: O['params'], body?: O['body'], options?: CallOptions]
+    : O['params'] extends undefined
+      ? [body: O['body'], options?: CallOptions]
+      : [params: O['params'], body: O['body'], options?: CallOptions];
 type Result<O> = O extends { response: infer Page; item: infer Item }
   ? Paged<Page, Item>
   : O extends { response: infer Response }

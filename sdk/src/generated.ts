@@ -7310,7 +7310,7 @@ export interface Operations {
    */
   confirmSession: {
     params: undefined;
-    body: ConfirmSessionRequest;
+    body: ConfirmSessionRequest | undefined;
     response: SessionState;
   };
   /**
@@ -7330,7 +7330,7 @@ export interface Operations {
    */
   startTwoFactor: {
     params: undefined;
-    body: StartTwoFactorRequest;
+    body: StartTwoFactorRequest | undefined;
     response: StartTwoFactorResponse;
   };
   /**
@@ -7350,7 +7350,7 @@ export interface Operations {
    */
   disableTwoFactor: {
     params: undefined;
-    body: DisableTwoFactorRequest;
+    body: DisableTwoFactorRequest | undefined;
     response: Security;
   };
   /**
@@ -7360,7 +7360,7 @@ export interface Operations {
    */
   replaceRecoveryCodes: {
     params: undefined;
-    body: ReplaceRecoveryCodesRequest;
+    body: ReplaceRecoveryCodesRequest | undefined;
     response: ReplaceRecoveryCodesResponse;
   };
   /**
@@ -7396,7 +7396,7 @@ export interface Operations {
    */
   getPasskeyOptions: {
     params: undefined;
-    body: GetPasskeyOptionsRequest;
+    body: GetPasskeyOptionsRequest | undefined;
     response: GetPasskeyOptionsResponse;
   };
   /** Create a passkey */
@@ -7550,7 +7550,7 @@ export interface Operations {
    */
   createInvitation: {
     params: undefined;
-    body: CreateInvitationRequest;
+    body: CreateInvitationRequest | undefined;
     response: CreatedInvitation;
   };
   /**
@@ -7945,7 +7945,7 @@ export interface Operations {
       collectionId: string;
       entryId: string;
     };
-    body: MoveEntryRequest;
+    body: MoveEntryRequest | undefined;
     response: Entry;
   };
   /**
@@ -8092,7 +8092,7 @@ export interface Operations {
     params: {
       collectionId: string;
     };
-    body: EntriesQuery;
+    body: EntriesQuery | undefined;
     response: QueryEntriesResponse;
     item: Entry;
   };
@@ -8139,7 +8139,7 @@ export interface Operations {
       collectionId: string;
       entryId: string;
     };
-    body: DuplicateEntryRequest;
+    body: DuplicateEntryRequest | undefined;
     response: Entry;
   };
   /**
@@ -8232,7 +8232,7 @@ export interface Operations {
       entryId: string;
       version: string;
     };
-    body: RestoreEntryVersionRequest;
+    body: RestoreEntryVersionRequest | undefined;
     response: Entry;
   };
   /**
@@ -8278,7 +8278,7 @@ export interface Operations {
       collectionId: string;
       entryId: string;
     };
-    body: PublishEntryRequest;
+    body: PublishEntryRequest | undefined;
     response: Entry;
   };
   /**
@@ -8291,7 +8291,7 @@ export interface Operations {
       collectionId: string;
       entryId: string;
     };
-    body: UnpublishEntryRequest;
+    body: UnpublishEntryRequest | undefined;
     response: Entry;
   };
   /**
@@ -8304,7 +8304,7 @@ export interface Operations {
       collectionId: string;
       entryId: string;
     };
-    body: DiscardEntryDraftRequest;
+    body: DiscardEntryDraftRequest | undefined;
     response: Entry;
   };
   /**
@@ -8416,7 +8416,7 @@ export interface Operations {
    */
   createRelease: {
     params: undefined;
-    body: CreateReleaseRequest;
+    body: CreateReleaseRequest | undefined;
     response: Release;
   };
   /** Get a release */
@@ -8789,7 +8789,7 @@ export interface Operations {
    */
   clearUnusedFiles: {
     params: undefined;
-    body: ClearUnusedFilesRequest;
+    body: ClearUnusedFilesRequest | undefined;
     response: Job;
   };
   /**
@@ -11292,7 +11292,7 @@ export interface Operations {
    */
   createAlert: {
     params: undefined;
-    body: CreateAlertRequest;
+    body: CreateAlertRequest | undefined;
     response: Alert;
   };
   /** Get an alert */
@@ -11587,7 +11587,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: ReplayWebhookRequest;
+    body: ReplayWebhookRequest | undefined;
     response: Job;
   };
   /**
@@ -11737,7 +11737,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: ReplayDestinationRequest;
+    body: ReplayDestinationRequest | undefined;
     response: Job;
   };
   /**
@@ -11981,7 +11981,7 @@ export interface Operations {
       allowDataLoss?: boolean | undefined;
       undoId: string;
     };
-    body: SchemaUndo;
+    body: SchemaUndo | undefined;
     response: SchemaPush;
   };
   /**
@@ -12291,7 +12291,7 @@ export interface Operations {
    */
   queryGraphql: {
     params: undefined;
-    body: GraphqlRequest;
+    body: GraphqlRequest | undefined;
     response: GraphqlResult;
   };
   /**
@@ -12366,7 +12366,7 @@ export interface Operations {
       at?: string | undefined;
       collectionId: string;
     };
-    body: PublicEntriesQuery;
+    body: PublicEntriesQuery | undefined;
     response: QueryPublicEntriesResponse;
     item: PublicEntry;
   };

@@ -104,7 +104,7 @@ export function publishHookRoutes(app: App, { db, clock, vault }: Deps, hooks: P
   });
 
   post('/v1/publish-hooks/:hookId/test', {
-    config: { ...write, mayOmitBody: true },
+    config: write,
     operationId: 'testPublishHook',
     summary: 'Test a publish hook',
     description: 'Sends a request of type `publish_hook.test` without entries and returns how it was answered.',

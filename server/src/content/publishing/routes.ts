@@ -104,7 +104,7 @@ export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache, h
     app.post(
       `/v1/cms/collections/:collectionId/entries/:entryId/${path}`,
       {
-        config: { ...config, mayOmitBody: true },
+        config,
         schema: { ...about, ...schema, params: EntryPath, response: withErrors(Entry) },
       },
       async (request) =>

@@ -89,7 +89,7 @@ export function writeRoutes(app: App, deps: Deps, cache: CollectionCache, hooks:
   app.post(
     '/v1/cms/collections/:collectionId/entries/:entryId/duplicate',
     {
-      config: { ...write, mayOmitBody: true },
+      config: write,
       schema: {
         ...about,
         operationId: 'duplicateEntry',

@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { API_GUIDE, API_SECTIONS } from './api-guide.ts';
 import { MAX_KEY_LENGTH } from './idempotency.ts';
+import { isOptional } from './optional-body.ts';
 import { Problem } from './problem.ts';
 import type { App } from './server.ts';
 
@@ -164,7 +165,7 @@ export function extractComponents(document: Json): Json {
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
-  const operation = ({ 'x-idempotency-key': takesKey, ...rest }: Json): Json => {
+  const operation = (method: string, { 'x-idempotency-key': takesKey, ...rest }: Json): Json => {
     const parameters = [...((rest.parameters as Json[] | undefined) ?? []), ...(takesKey ? [IDEMPOTENCY_KEY] : [])];
     const id = String(rest.operationId);
     const name = id.charAt(0).toUpperCase() + id.slice(1);
@@ -174,6 +175,10 @@ export function extractComponents(document: Json): Json {
       }
     };
     const { requestBody, responses: declared = {} } = rest as { requestBody?: Json; responses?: Json };
+    if (requestBody !== undefined && method === 'post') {
+      const json = (requestBody.content as Record<string, { schema?: unknown }>)['application/json'];
+      if (isOptional(json?.schema)) requestBody.required = false;
+    }
     addTitle(requestBody?.content, 'Request');
     addTitle((declared['200'] as Json | undefined)?.content, 'Response');
     const byStatus = Object.entries(declared).map(([status, response]) => {
@@ -191,7 +196,7 @@ export function extractComponents(document: Json): Json {
   const paths = Object.fromEntries(
     Object.entries(document.paths as Record<string, Record<string, Json>>).map(([path, methods]) => [
       path,
-      Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(described)])),
+      Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(method, described)])),
     ]),
   );
   const parameters = extractParameters(Object.values(paths).flatMap((methods) => Object.values(methods)));

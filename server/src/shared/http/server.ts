@@ -19,6 +19,7 @@ import { decodeBody } from './decode-body.ts';
 import { discardBody } from './discard-body.ts';
 import { closeGracefully, type Drain } from './graceful-close.ts';
 import { hostFault } from './host.ts';
+import { allowMissingBodies } from './optional-body.ts';
 import { API_SECURITY, Problem, problemBody, toApiError } from './problem.ts';
 import { workOfRequests } from './request-work.ts';
 import { refuseUnknownParameters } from './unknown-parameters.ts';
@@ -37,8 +38,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Text that cannot be stored is replaced, and numbers beyond a double are read as text, because nothing may be lost. */
     isLenient?: boolean;
-    /** Whether a request without a body is one with `{}`. */
-    mayOmitBody?: boolean;
     /**
      * For routes that only read: the error of a request whose own statements take too long. A request that waited for others is 429
      * `overloaded`. Without it, both are 500 `timed_out`.
@@ -150,6 +149,7 @@ export function createServer(
   dropRefusedPipelines(app.server);
   const pending = new PendingRequests(connectionLimits);
   const deadlines = new Deadlines();
+  allowMissingBodies(app);
   refuseUnknownParameters(app);
   turns.watch(app);
   const refuseUnrouted = watchRoutes(app);
@@ -204,6 +204,11 @@ export function createServer(
       // A body without a content type is read as JSON.
       if (request.method !== 'GET' && !request.headers['content-type'] && hasBody(request.raw)) {
         request.raw.headers['content-type'] = 'application/json';
+      }
+      // Some clients declare a type of what they do not send.
+      const { config, schema } = request.routeOptions;
+      if ((config.mayOmitBody || schema?.body === undefined) && !hasBody(request.raw)) {
+        delete request.raw.headers['content-type'];
       }
     }
     next();
