@@ -1,5 +1,7 @@
 /** Every topic reaches a real receiver, signed and complete. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -24,6 +26,14 @@ function assertMatchesSchema({ body }: Received): void {
   const validate = ajv.compile({ ...schema, additionalProperties: false, properties: { ...schema.properties, data } });
   assert.ok(validate(body), `${body.type}: ${JSON.stringify(validate.errors)} ${JSON.stringify(body)}`);
 }
+
+test('the documentation lists every topic', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8');
+  assert.deepEqual(
+    ALL_TOPICS.filter((topic) => !new RegExp(`^\\|[^|]*\`${topic}\``, 'm').test(text)),
+    [],
+  );
+});
 
 async function subscribed(events?: string[]) {
   const account = await service.newAccount();
