@@ -180,6 +180,17 @@ test('two different schemas with the same title are an error', () => {
   );
 });
 
+test('GET /openapi.json is compressed, revalidated, and read by pages of other sites', async () => {
+  const { headers, body } = await service.app.inject({ url: '/openapi.json' });
+  assert.equal(headers['access-control-allow-origin'], '*');
+  const zipped = await service.app.inject({ url: '/openapi.json', headers: { 'accept-encoding': 'gzip, br' } });
+  assert.equal(zipped.headers['content-encoding'], 'gzip');
+  assert.equal(gunzipSync(zipped.rawPayload).toString(), body);
+  assert.ok(zipped.rawPayload.length < body.length / 5);
+  const known = await service.app.inject({ url: '/openapi.json', headers: { 'if-none-match': String(headers.etag) } });
+  assert.deepEqual([known.statusCode, known.body], [304, '']);
+});
+
 test('GET /docs loads nothing from other hosts and contacts none', async () => {
   const page = await service.call('GET /docs');
   assert.match(String(page.headers['content-type']), /^text\/html/);

@@ -1,4 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
@@ -64,10 +66,20 @@ export function serviceRoutes(
     return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
-  let description: string | undefined;
-  app.get('/openapi.json', hidden, async (_request, reply) => {
-    description ??= JSON.stringify(await app.openapi());
-    return reply.header('content-type', 'application/json; charset=utf-8').send(description);
+  let document: Promise<ApiDocument> | undefined;
+  app.get('/openapi.json', hidden, async (request, reply) => {
+    document ??= describeApi(app);
+    const { text, zipped, etag } = await document;
+    // Tools in the browser read it from other sites.
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
+      .header('etag', etag);
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    reply.header('content-type', 'application/json; charset=utf-8');
+    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(text);
+    return reply.header('content-encoding', 'gzip').send(zipped);
   });
 
   referenceRoutes(app);
@@ -92,6 +104,18 @@ export function serviceRoutes(
       ...mapValues(limits, ({ values }) => values),
     }),
   });
+}
+
+interface ApiDocument {
+  text: string;
+  zipped: Buffer;
+  etag: string;
+}
+
+async function describeApi(app: App): Promise<ApiDocument> {
+  const text = JSON.stringify(await app.openapi());
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return { text, etag, zipped: await promisify(gzip)(text) };
 }
 
 function mapValues<Value, Result>(
