@@ -69,16 +69,24 @@ await pack(service, `headwater-${version}.tgz`, 'package');
 const sdk = join(OUT, 'sdk');
 mkdirSync(sdk);
 for (const name of ['dist', 'src']) cpSync(join(ROOT, 'sdk', name), join(sdk, name), { recursive: true });
-writeTypes(sdk);
+writeTypes(
+  sdk,
+  Object.values<{ types: string }>(read('sdk').exports).map(({ types }) => types),
+);
 rmSync(join(sdk, 'src'), { recursive: true });
 cpSync(join(ROOT, 'LICENSE'), join(sdk, 'LICENSE'));
 cpSync(join(ROOT, 'docs/sdk.md'), join(sdk, 'README.md'));
-const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+/** As in the repository, with types that are compiled. */
+const entries = Object.entries<{ types: string; default: string }>(read('sdk').exports);
+const exported = entries.map(([path, { default: file }]) => [
+  path,
+  { types: file.replace(/\.js$/, '.d.ts'), default: file },
+]);
 write(sdk, {
   name: '@headwater/sdk',
   description: read('sdk').description,
   ...common,
-  exports: { '.': entry('index'), './delivery': entry('delivery'), './collection-types': entry('collection-types') },
+  exports: Object.fromEntries(exported),
   types: './dist/index.d.ts',
   files: ['dist'],
   sideEffects: false,
@@ -143,7 +151,7 @@ function copyRuntimeLibrary(folder: string): void {
   writeFileSync(join(folder, 'README.txt'), notice);
 }
 
-function writeTypes(folder: string): void {
+function writeTypes(folder: string, sources: string[]): void {
   const options = ['--declaration', '--emitDeclarationOnly', '--outDir', join(folder, 'dist'), '--rootDir', 'src'];
   const flags = ['--noEmit', 'false', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
   const rewrite = [
@@ -154,9 +162,11 @@ function writeTypes(folder: string): void {
     '--types',
     '',
   ];
-  const files = ['src/index.ts', 'src/delivery.ts', 'src/collection-types.ts'];
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  execFileSync(tsc, [...options, ...flags, ...rewrite, '--ignoreConfig', ...files], { cwd: folder, stdio: 'inherit' });
+  execFileSync(tsc, [...options, ...flags, ...rewrite, '--ignoreConfig', ...sources], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
 }
 
 async function pack(folder: string, name: string, prefix: string): Promise<void> {
