@@ -1,5 +1,5 @@
 import { isHeadwaterError } from './error.ts';
-import type { ConversionItem, ConversionResult, DryRunResult, Entry, ListEntriesResponse } from './generated.ts';
+import type { ConversionItem, ConversionResult, DryRunResult, Entry, ListEntriesResult } from './generated.ts';
 import { OPERATIONS, type Operations } from './generated.ts';
 import { Paged } from './paging.ts';
 import { RETRY, type RetryPolicy } from './retry.ts';
@@ -40,7 +40,7 @@ export type Collections = Record<string, { values: object; newValues: object }>;
 export type AnyCollections = Record<string, { values: Record<string, unknown>; newValues: Record<string, unknown> }>;
 
 export type EntryOf<C extends Collections, Id extends keyof C> = Omit<Entry, 'values'> & { values: C[Id]['values'] };
-export interface EntryPageOf<C extends Collections, Id extends keyof C> extends Omit<ListEntriesResponse, 'entries'> {
+export interface EntryPageOf<C extends Collections, Id extends keyof C> extends Omit<ListEntriesResult, 'entries'> {
   entries: EntryOf<C, Id>[];
 }
 

@@ -439,7 +439,7 @@ export interface BatchEntriesRequest {
   dryRun?: boolean | undefined;
 }
 
-export interface BatchEntriesResponse {
+export interface BatchEntriesResult {
   /** In the order of the operations */
   results: ({
     /** null for an entry that a dry run would create */
@@ -563,22 +563,6 @@ export interface BulkChange {
   merge?: Record<string, unknown> | undefined;
 }
 
-export interface Cell {
-  /** The first database is `main` */
-  name: string;
-  /** Whether new accounts are created there */
-  isOpen: boolean;
-  accounts: number;
-  createdAt: string;
-  status: 'ok' | 'unavailable';
-  bytes: number | null;
-  recordedPerSecond: number | null;
-  lagSeconds: number | null;
-  queued: number | null;
-  connections: number | null;
-  responseMs: number | null;
-}
-
 export interface CellAccounts {
   /** The 50 with the most visits and events, then by age */
   accounts: ({
@@ -602,7 +586,7 @@ export interface CellMove {
 }
 
 export interface Cells {
-  cells: Cell[];
+  cells: ServiceCell[];
   moves: CellMove[];
 }
 
@@ -631,7 +615,7 @@ export interface ChangeEmailRequest {
   currentPassword?: string | undefined;
 }
 
-export interface ChangeEmailResponse {
+export interface ChangeEmailResult {
   /** true: the link that was sent to the new email changes it. false: it was changed */
   confirmationSent: boolean;
 }
@@ -673,7 +657,7 @@ export interface ChangeTrackingSettingsRequest {
   firstPartyId?: boolean | undefined;
 }
 
-export interface ChangeTrackingSettingsResponse {
+export interface ChangeTrackingSettingsResult {
   /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
   allowedOrigins: string[];
   /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
@@ -757,7 +741,7 @@ export interface CheckFirstPartyRequest {
   apiKey: string;
 }
 
-export interface CheckFirstPartyResponse {
+export interface CheckFirstPartyResult {
   /** What was requested */
   url: string;
   works: boolean;
@@ -772,7 +756,7 @@ export interface ClearUnusedFilesRequest {
   unusedForDays?: number | undefined;
 }
 
-export interface ClearWebhookTestEndpointResponse {
+export interface ClearWebhookTestEndpointResult {
   success: boolean;
 }
 
@@ -809,13 +793,6 @@ export interface Collection {
   review?: 'editor' | 'owner' | undefined;
   createdAt: string;
   updatedAt: string;
-}
-
-export interface Comment {
-  id: string;
-  text: string;
-  by: Author | null;
-  createdAt: string;
 }
 
 export interface ComparisonToDate {
@@ -867,7 +844,7 @@ export interface ConfirmEmailRequest {
   token: string;
 }
 
-export interface ConfirmEmailResponse {
+export interface ConfirmEmailResult {
   success: boolean;
 }
 
@@ -880,7 +857,7 @@ export interface ConfirmTwoFactorRequest {
   code: string;
 }
 
-export interface ConfirmTwoFactorResponse {
+export interface ConfirmTwoFactorResult {
   /** Each works once instead of a code. Shown once */
   recoveryCodes: string[];
 }
@@ -907,6 +884,13 @@ export interface Consent {
   ad_personalization?: 'granted' | 'denied' | undefined;
   /** The TC string of the IAB's framework; fills in what is omitted */
   tcf?: string | undefined;
+}
+
+export interface ContentLocale {
+  /** A BCP 47 tag, such as `de` or `pt-BR` */
+  locale: string;
+  /** The locale whose value is returned if there is none in this one; null for the default locale */
+  fallback: string | null;
 }
 
 export interface Conversion {
@@ -1146,7 +1130,7 @@ export interface CorrectUnmatchedConversionRequest {
   identifier: Record<string, unknown>;
 }
 
-export interface CorrectUnmatchedConversionResponse {
+export interface CorrectUnmatchedConversionResult {
   /** Whether a session has the identifier: it is a conversion now */
   matched: boolean;
 }
@@ -1219,7 +1203,7 @@ export interface CostSource {
 /** Never returned, except those that are no secrets. An empty text removes an optional one. Changing the ad account requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `developerToken`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `adAccountId`, `accessToken`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `advertiserId`, `accessToken`; linkedin: `adAccountId`, `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`. See `GET /v1/analytics/cost-sources/platforms` */
 export type CostSourceCredentials = Record<string, string>;
 
-export interface CountEntriesResponse {
+export interface CountEntriesResult {
   counts: {
     collectionId: string;
     entries: number;
@@ -1590,10 +1574,7 @@ export interface CreateSharedLinkRequest {
   hasAnnotations?: boolean | undefined;
   /** What readers must enter first; null: nothing */
   password?: string | null | undefined;
-  period: {
-    /** Relative to the current day of the time zone of the account */
-    preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
-  } | ReportPeriod;
+  period: PresetPeriod | ReportPeriod;
   compare?: 'previous' | 'year' | 'none' | undefined;
   filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
@@ -1714,35 +1695,35 @@ export interface DeleteAccountRequest {
   currentPassword?: string | undefined;
 }
 
-export interface DeleteAccountResponse {
+export interface DeleteAccountResult {
   success: boolean;
 }
 
-export interface DeleteAlertResponse {
+export interface DeleteAlertResult {
   success: boolean;
 }
 
-export interface DeleteAnnotationResponse {
+export interface DeleteAnnotationResult {
   success: boolean;
 }
 
-export interface DeleteReconciliationResponse {
+export interface DeleteReconciliationResult {
   success: boolean;
 }
 
-export interface DeleteRejectedRequestsResponse {
+export interface DeleteRejectedRequestsResult {
   success: boolean;
 }
 
-export interface DeleteSavedViewResponse {
+export interface DeleteSavedViewResult {
   success: boolean;
 }
 
-export interface DeleteSharedLinkResponse {
+export interface DeleteSharedLinkResult {
   success: boolean;
 }
 
-export interface DeleteUnmatchedConversionResponse {
+export interface DeleteUnmatchedConversionResult {
   success: boolean;
 }
 
@@ -2020,16 +2001,16 @@ export interface DuplicateEntryRequest {
   values?: Record<string, unknown> | undefined;
 }
 
-export interface EndOtherSessionsResponse {
+export interface EndOtherSessionsResult {
   /** Number of sessions that were ended */
   ended: number;
 }
 
-export interface EndSessionResponse {
+export interface EndSessionResult {
   success: boolean;
 }
 
-export interface EndViewResponse {
+export interface EndViewResult {
   success: boolean;
 }
 
@@ -2098,8 +2079,23 @@ export interface EntryChanges {
   operations: PlannedOperation[];
 }
 
+export interface EntryComment {
+  id: string;
+  text: string;
+  by: Author | null;
+  createdAt: string;
+}
+
 export interface EntryDraft {
   draft: UnsavedChanges | null;
+}
+
+export interface EntryPreview {
+  /** The collection's `previewUrl` for this entry */
+  url: string;
+  /** Reads drafts with the parameter `preview` of public content, together with a publishable key */
+  token: string;
+  expiresAt: string;
 }
 
 export interface EntryTitle {
@@ -2436,7 +2432,7 @@ export interface Field {
   type: FieldType;
   required: boolean;
   status: 'active' | 'deleted';
-  options: Option[] | null;
+  options: SelectOption[] | null;
   format?: TextFormat | undefined;
   /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
   computed?: string | undefined;
@@ -2486,44 +2482,6 @@ export interface FieldValidation {
   pattern?: string | undefined;
   minItems?: number | undefined;
   maxItems?: number | undefined;
-}
-
-export interface File {
-  assetId: string;
-  /** URL of the file; works without a token. That of a private file expires after a day. */
-  url: string;
-  /** Detected from the content of the file; `file` is any other type */
-  type: 'image' | 'video' | 'file';
-  name: string;
-  width: number | null;
-  height: number | null;
-  /** For example `image/jpeg` */
-  mediaType: string;
-  /** Size as stored and served */
-  bytes: number;
-  alt: string | null;
-  title: string | null;
-  caption: string | null;
-  folderId: string | null;
-  /** Whether its URL is signed and expires */
-  private: boolean;
-  focalPoint: FocalPoint | null;
-  /** Whether an image has more than one frame */
-  animated: boolean;
-  duration: number | null;
-  codec: string | null;
-  thumbhash: string | null;
-  posterUrl: string | null;
-  placeholder: string | null;
-  poster: string | null;
-  srcset: string | null;
-  createdAt: string;
-  updatedAt: string;
-  unusedSince: string | null;
-  tags: string[];
-  /** `deleted`: in the trash; its URL still works */
-  status: 'active' | 'deleted';
-  [name: string]: unknown;
 }
 
 export interface FileWithUses {
@@ -2675,7 +2633,7 @@ export interface FunnelPage {
   page: string;
 }
 
-export interface GetEntryTitlesResponse {
+export interface GetEntryTitlesResult {
   titles: EntryTitle[];
 }
 
@@ -2699,7 +2657,7 @@ export interface GetFunnelRequest {
   compare?: 'previous' | 'year' | 'none' | undefined;
 }
 
-export interface GetLeadValuesResponse {
+export interface GetLeadValuesResult {
   /** In the order of the query, without leads that do not exist or have no conversion */
   leads: LeadValue[];
 }
@@ -2708,21 +2666,21 @@ export interface GetPasskeyOptionsRequest {
   currentPassword?: string | undefined;
 }
 
-export interface GetPasskeyOptionsResponse {
+export interface GetPasskeyOptionsResult {
   /** Options for `navigator.credentials`, in the JSON form of WebAuthn level 3 */
   options: Record<string, unknown>;
 }
 
-export interface GetPasskeySignInOptionsResponse {
+export interface GetPasskeySignInOptionsResult {
   /** Options for `navigator.credentials`, in the JSON form of WebAuthn level 3 */
   options: Record<string, unknown>;
 }
 
-export interface GetSessionVisitsResponse {
+export interface GetSessionVisitsResult {
   sessions: SessionVisit[];
 }
 
-export interface GetTrackingSettingsResponse {
+export interface GetTrackingSettingsResult {
   /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
   allowedOrigins: string[];
   /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
@@ -2919,7 +2877,7 @@ export interface InspectFirstRunRequest {
   token: string;
 }
 
-export interface InspectFirstRunResponse {
+export interface InspectFirstRunResult {
   /** Accounts without members, created with the `headwater` command */
   accounts: {
     id: string;
@@ -2933,7 +2891,7 @@ export interface InspectInvitationRequest {
   token: string;
 }
 
-export interface InspectInvitationResponse {
+export interface InspectInvitationResult {
   account: {
     name: string;
   };
@@ -3047,7 +3005,7 @@ export interface LeadWithProperties {
   properties: Record<string, string | number | boolean>;
 }
 
-export interface LeaveAccountResponse {
+export interface LeaveAccountResult {
   success: boolean;
 }
 
@@ -3396,63 +3354,63 @@ export interface Limits {
   };
 }
 
-export interface ListAdCostsResponse {
+export interface ListAdCostsResult {
   costs: AdCost[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListAlertIncidentsResponse {
+export interface ListAlertIncidentsResult {
   incidents: AlertIncident[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListAlertsResponse {
+export interface ListAlertsResult {
   alerts: Alert[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListAnnotationsResponse {
+export interface ListAnnotationsResult {
   annotations: Annotation[];
 }
 
-export interface ListChangesResponse {
+export interface ListChangesResult {
   changes: AuditChange[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListCollectionsResponse {
+export interface ListCollectionsResult {
   collections: Collection[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListCommentsResponse {
-  comments: Comment[];
+export interface ListCommentsResult {
+  comments: EntryComment[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListComponentsResponse {
+export interface ListComponentsResult {
   components: Component[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListConversionDeliveriesResponse {
+export interface ListConversionDeliveriesResult {
   deliveries: DestinationDelivery[];
 }
 
-export interface ListConversionImportsResponse {
+export interface ListConversionImportsResult {
   imports: ConversionImport[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListConversionsResponse {
+export interface ListConversionsResult {
   conversions: Conversion[];
   /** null when there is no further page */
   nextPageToken: string | null;
@@ -3470,45 +3428,45 @@ export interface ListConversionsResponse {
   } | undefined;
 }
 
-export interface ListCostPlatformsResponse {
+export interface ListCostPlatformsResult {
   platforms: CostPlatform[];
 }
 
-export interface ListCostSourcesResponse {
+export interface ListCostSourcesResult {
   costSources: CostSource[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListDeletedCollectionsResponse {
+export interface ListDeletedCollectionsResult {
   collections: TrashedCollection[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListDeletedEntriesResponse {
+export interface ListDeletedEntriesResult {
   entries: TrashedEntry[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListDestinationDeliveriesResponse {
+export interface ListDestinationDeliveriesResult {
   deliveries: DestinationDelivery[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListDestinationPlatformsResponse {
+export interface ListDestinationPlatformsResult {
   platforms: DestinationPlatform[];
 }
 
-export interface ListDestinationsResponse {
+export interface ListDestinationsResult {
   destinations: Destination[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListEntriesResponse {
+export interface ListEntriesResult {
   entries: Entry[];
   /** null when there is no further page */
   nextPageToken: string | null;
@@ -3517,35 +3475,35 @@ export interface ListEntriesResponse {
   explain?: Explanation | undefined;
 }
 
-export interface ListEntryUsagesResponse {
+export interface ListEntryUsagesResult {
   usages: Usage[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListEntryVersionsResponse {
+export interface ListEntryVersionsResult {
   versions: EntryVersion[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListEntryViewsResponse {
+export interface ListEntryViewsResult {
   views: EntryView[];
 }
 
-export interface ListExchangeRatesResponse {
+export interface ListExchangeRatesResult {
   rates: ExchangeRate[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListExperimentsResponse {
+export interface ListExperimentsResult {
   experiments: Experiment[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListFileTagsResponse {
+export interface ListFileTagsResult {
   /** At most 500 */
   tags: {
     tag: string;
@@ -3553,41 +3511,41 @@ export interface ListFileTagsResponse {
   }[];
 }
 
-export interface ListFilesResponse {
+export interface ListFilesResult {
   files: ListedFile[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListFoldersResponse {
+export interface ListFoldersResult {
   folders: Folder[];
 }
 
-export interface ListImportsResponse {
+export interface ListImportsResult {
   imports: Import[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListInvitationsResponse {
+export interface ListInvitationsResult {
   invitations: Invitation[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListJobsResponse {
+export interface ListJobsResult {
   jobs: Job[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListKeysResponse {
+export interface ListKeysResult {
   keys: ApiKey[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListLeadsResponse {
+export interface ListLeadsResult {
   leads: Lead[];
   /** null when there is no further page */
   nextPageToken: string | null;
@@ -3596,19 +3554,19 @@ export interface ListLeadsResponse {
   } | undefined;
 }
 
-export interface ListMembersResponse {
+export interface ListMembersResult {
   members: Member[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListPlansResponse {
+export interface ListPlansResult {
   plans: Plan[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListPublicEntriesResponse {
+export interface ListPublicEntriesResult {
   entries: PublicEntry[];
   /** null when there is no further page */
   nextPageToken: string | null;
@@ -3616,103 +3574,103 @@ export interface ListPublicEntriesResponse {
   total?: number | undefined;
 }
 
-export interface ListPublishHooksResponse {
+export interface ListPublishHooksResult {
   hooks: PublishHook[];
 }
 
-export interface ListQueueAlarmsResponse {
+export interface ListQueueAlarmsResult {
   alarms: QueueAlarm[];
 }
 
-export interface ListRankedSessionsResponse {
+export interface ListRankedSessionsResult {
   sessions: Session[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListReconciliationLinesResponse {
+export interface ListReconciliationLinesResult {
   lines: ReconciliationLine[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListReconciliationsResponse {
+export interface ListReconciliationsResult {
   reconciliations: Reconciliation[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListRejectedRequestsResponse {
+export interface ListRejectedRequestsResult {
   requests: RejectedRequest[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListReleaseItemsResponse {
+export interface ListReleaseItemsResult {
   items: ReleaseItem[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListReleasesResponse {
+export interface ListReleasesResult {
   releases: Release[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListRolesResponse {
+export interface ListRolesResult {
   roles: Role[];
   nextPageToken: null;
 }
 
-export interface ListSavedViewsResponse {
+export interface ListSavedViewsResult {
   views: SavedView[];
 }
 
-export interface ListSessionsResponse {
+export interface ListSessionsResult {
   sessions: UserSession[];
 }
 
-export interface ListSharedAnnotationsResponse {
+export interface ListSharedAnnotationsResult {
   annotations: SharedAnnotation[];
 }
 
-export interface ListSharedLinksResponse {
+export interface ListSharedLinksResult {
   links: SharedLink[];
 }
 
-export interface ListSsoOfDomainResponse {
+export interface ListSsoOfDomainResult {
   connections: {
     accountId: string;
     name: string;
   }[];
 }
 
-export interface ListTrackedSessionsResponse {
+export interface ListTrackedSessionsResult {
   sessions: Session[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListUnmatchedConversionsResponse {
+export interface ListUnmatchedConversionsResult {
   conversions: UnmatchedConversion[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListWarehousesResponse {
+export interface ListWarehousesResult {
   warehouses: Warehouse[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListWebhookDeliveriesResponse {
+export interface ListWebhookDeliveriesResult {
   deliveries: WebhookDelivery[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
 
-export interface ListWebhooksResponse {
+export interface ListWebhooksResult {
   webhooks: Webhook[];
   /** null when there is no further page */
   nextPageToken: string | null;
@@ -3780,21 +3738,14 @@ export interface Live {
   })[];
 }
 
-export interface Locale {
-  /** A BCP 47 tag, such as `de` or `pt-BR` */
-  locale: string;
-  /** The locale whose value is returned if there is none in this one; null for the default locale */
-  fallback: string | null;
-}
-
 export interface Locales {
   /** The locale that is read if a request names none. In a collection without `baseLocale` values without a locale in their name are in it. null: there is none */
   default: string | null;
   /** In order, including the default one */
-  locales: Locale[];
+  locales: ContentLocale[];
 }
 
-export interface MakeResetLinkResponse {
+export interface MakeResetLinkResult {
   /** Shown once. null: it is sent to the email of the member */
   url: string | null;
   /** The link is sent to the email of the member */
@@ -3906,7 +3857,7 @@ export interface NestedField {
   type: FieldType;
   required: boolean;
   status: 'active' | 'deleted';
-  options: Option[] | null;
+  options: SelectOption[] | null;
   format?: TextFormat | undefined;
   /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
   computed?: string | undefined;
@@ -4123,12 +4074,6 @@ export interface Numbers {
   convertedRevenue: ConvertedRevenue | null;
 }
 
-export interface Option {
-  value: string;
-  label: string;
-  status: 'active' | 'deleted';
-}
-
 export interface Overview {
   from: string;
   to: string;
@@ -4343,12 +4288,9 @@ export interface Presence {
   })[];
 }
 
-export interface Preview {
-  /** The collection's `previewUrl` for this entry */
-  url: string;
-  /** Reads drafts with the parameter `preview` of public content, together with a publishable key */
-  token: string;
-  expiresAt: string;
+export interface PresetPeriod {
+  /** Relative to the current day of the time zone of the account */
+  preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
 }
 
 export interface Problem {
@@ -4492,7 +4434,7 @@ export interface PublishEntriesRequest {
   locales?: string[] | undefined;
 }
 
-export interface PublishEntriesResponse {
+export interface PublishEntriesResult {
   /** In the order of the request */
   entries: Entry[];
 }
@@ -4627,7 +4569,7 @@ export interface PutSsoRequest {
   currentPassword?: string | undefined;
 }
 
-export interface QueryEntriesResponse {
+export interface QueryEntriesResult {
   entries: Entry[];
   /** null when there is no further page */
   nextPageToken: string | null;
@@ -4636,7 +4578,7 @@ export interface QueryEntriesResponse {
   explain?: Explanation | undefined;
 }
 
-export interface QueryPublicEntriesResponse {
+export interface QueryPublicEntriesResult {
   entries: PublicEntry[];
   /** null when there is no further page */
   nextPageToken: string | null;
@@ -4783,7 +4725,7 @@ export interface RecordBatchRequest {
   })[];
 }
 
-export interface RecordBatchResponse {
+export interface RecordBatchResult {
   success: boolean;
   /** One for each item, in the same order */
   results: ({
@@ -4835,7 +4777,7 @@ export interface RecordEventRequest {
   sentAt?: string | undefined;
 }
 
-export interface RecordEventResponse {
+export interface RecordEventResult {
   success: boolean;
   /** Identifier of the recorded event */
   event_id: string;
@@ -4868,7 +4810,7 @@ export interface RecordVisitRequest {
   sentAt?: string | undefined;
 }
 
-export interface RecordVisitResponse {
+export interface RecordVisitResult {
   success: boolean;
   /** The session's id: a number that cannot be guessed */
   sessionId: number;
@@ -5009,7 +4951,7 @@ export interface ReplaceRecoveryCodesRequest {
   code?: string | undefined;
 }
 
-export interface ReplaceRecoveryCodesResponse {
+export interface ReplaceRecoveryCodesResult {
   /** Each works once instead of a code. Shown once */
   recoveryCodes: string[];
 }
@@ -5073,7 +5015,7 @@ export interface RequestPasswordResetRequest {
   email: string;
 }
 
-export interface RequestPasswordResetResponse {
+export interface RequestPasswordResetResult {
   success: boolean;
 }
 
@@ -5083,7 +5025,7 @@ export interface ResetPasswordRequest {
   newPassword: string;
 }
 
-export interface ResetPasswordResponse {
+export interface ResetPasswordResult {
   success: boolean;
 }
 
@@ -5126,7 +5068,7 @@ export interface RevokeLeakedKeyRequest {
   token: string;
 }
 
-export interface RevokeLeakedKeyResponse {
+export interface RevokeLeakedKeyResult {
   /** Whether this is a token, which is revoked now */
   revoked: boolean;
 }
@@ -5584,6 +5526,12 @@ export interface Security {
   reviews: AccessReview[];
 }
 
+export interface SelectOption {
+  value: string;
+  label: string;
+  status: 'active' | 'deleted';
+}
+
 /** A feature that is omitted is `none`; in a change, it stays as it is */
 export interface SentFeatures {
   analytics?: 'none' | 'read' | 'write' | undefined;
@@ -5615,6 +5563,22 @@ export interface SentSchema {
   webhooks?: SchemaWebhook[] | undefined;
   /** Whether changes are made by which values, entries or webhooks are no longer there. Otherwise they are refused with `data_loss`, which names each of them and how many entries it concerns. */
   allowDataLoss?: boolean | undefined;
+}
+
+export interface ServiceCell {
+  /** The first database is `main` */
+  name: string;
+  /** Whether new accounts are created there */
+  isOpen: boolean;
+  accounts: number;
+  createdAt: string;
+  status: 'ok' | 'unavailable';
+  bytes: number | null;
+  recordedPerSecond: number | null;
+  lagSeconds: number | null;
+  queued: number | null;
+  connections: number | null;
+  responseMs: number | null;
 }
 
 export interface Session {
@@ -5748,10 +5712,7 @@ export interface SharedLink {
   isInteractive: boolean;
   /** Whether readers see the annotations of the account, without their authors */
   hasAnnotations: boolean;
-  period: {
-    /** Relative to the current day of the time zone of the account */
-    preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
-  } | ReportPeriod;
+  period: PresetPeriod | ReportPeriod;
   compare?: 'previous' | 'year' | 'none' | undefined;
   filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
@@ -5800,7 +5761,7 @@ export interface SignInRequest {
   code?: string | undefined;
 }
 
-export interface SignOutResponse {
+export interface SignOutResult {
   success: boolean;
 }
 
@@ -5868,11 +5829,49 @@ export interface StartTwoFactorRequest {
   currentPassword?: string | undefined;
 }
 
-export interface StartTwoFactorResponse {
+export interface StartTwoFactorResult {
   /** In base32, to be typed into an authenticator app */
   secret: string;
   /** `otpauth://…`, to be shown as a QR code */
   url: string;
+}
+
+export interface StoredFile {
+  assetId: string;
+  /** URL of the file; works without a token. That of a private file expires after a day. */
+  url: string;
+  /** Detected from the content of the file; `file` is any other type */
+  type: 'image' | 'video' | 'file';
+  name: string;
+  width: number | null;
+  height: number | null;
+  /** For example `image/jpeg` */
+  mediaType: string;
+  /** Size as stored and served */
+  bytes: number;
+  alt: string | null;
+  title: string | null;
+  caption: string | null;
+  folderId: string | null;
+  /** Whether its URL is signed and expires */
+  private: boolean;
+  focalPoint: FocalPoint | null;
+  /** Whether an image has more than one frame */
+  animated: boolean;
+  duration: number | null;
+  codec: string | null;
+  thumbhash: string | null;
+  posterUrl: string | null;
+  placeholder: string | null;
+  poster: string | null;
+  srcset: string | null;
+  createdAt: string;
+  updatedAt: string;
+  unusedSince: string | null;
+  tags: string[];
+  /** `deleted`: in the trash; its URL still works */
+  status: 'active' | 'deleted';
+  [name: string]: unknown;
 }
 
 /** The format of the values of a field of type `text`, unless another one is named: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place; `time` a time of day, `HH:MM` or `HH:MM:SS`; `point` a place, `{lat, lng}` in degrees; `integer` (of `number`) a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact; `decimal` (of `number`) an exact number as a decimal string, such as `12.50`; numbers are accepted; `blocks` (of `group`) of a repeated `group`: rows of different kinds, each an object with the ID of its block (`_block`), its own ID (`_id`), and the values of the fields of the block by their IDs */
@@ -5986,7 +5985,7 @@ export interface UnlockSharedReportRequest {
   password: string;
 }
 
-export interface UnlockSharedReportResponse {
+export interface UnlockSharedReportResult {
   /** Valid for twelve hours, and until the password is changed */
   access: string;
 }
@@ -6068,7 +6067,7 @@ export interface UnpublishEntriesRequest {
   locales?: string[] | undefined;
 }
 
-export interface UnpublishEntriesResponse {
+export interface UnpublishEntriesResult {
   /** In the order of the request */
   entries: Entry[];
 }
@@ -6749,7 +6748,7 @@ export interface UpsertEntryRequest {
   values: Record<string, unknown>;
 }
 
-export interface UpsertEntryResponse {
+export interface UpsertEntryResult {
   id: string;
   collectionId: string;
   /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
@@ -6806,7 +6805,7 @@ export interface VariantLift {
   high: number | null;
 }
 
-export interface ViewAsRoleResponse {
+export interface ViewAsRoleResult {
   success: boolean;
 }
 
@@ -7213,7 +7212,7 @@ export interface Operations {
   inspectFirstRun: {
     params: undefined;
     body: InspectFirstRunRequest;
-    response: InspectFirstRunResponse;
+    response: InspectFirstRunResult;
   };
   /**
    * Create the first user.
@@ -7239,7 +7238,7 @@ export interface Operations {
   signOut: {
     params: undefined;
     body: undefined;
-    response: SignOutResponse;
+    response: SignOutResult;
   };
   /**
    * End the view of an account as a role.
@@ -7249,7 +7248,7 @@ export interface Operations {
   endView: {
     params: undefined;
     body: undefined;
-    response: EndViewResponse;
+    response: EndViewResult;
   };
   /**
    * Set a password with a reset link.
@@ -7259,7 +7258,7 @@ export interface Operations {
   resetPassword: {
     params: undefined;
     body: ResetPasswordRequest;
-    response: ResetPasswordResponse;
+    response: ResetPasswordResult;
   };
   /** Change your name or language */
   changeUser: {
@@ -7281,7 +7280,7 @@ export interface Operations {
   listSessions: {
     params: undefined;
     body: undefined;
-    response: ListSessionsResponse;
+    response: ListSessionsResult;
   };
   /** End one of your sessions */
   endSession: {
@@ -7289,13 +7288,13 @@ export interface Operations {
       sessionId: string;
     };
     body: undefined;
-    response: EndSessionResponse;
+    response: EndSessionResult;
   };
   /** End all your other sessions */
   endOtherSessions: {
     params: undefined;
     body: undefined;
-    response: EndOtherSessionsResponse;
+    response: EndOtherSessionsResult;
   };
   /** Get your second factor and passkeys */
   getSecurity: {
@@ -7331,7 +7330,7 @@ export interface Operations {
   startTwoFactor: {
     params: undefined;
     body: StartTwoFactorRequest | undefined;
-    response: StartTwoFactorResponse;
+    response: StartTwoFactorResult;
   };
   /**
    * Enable two-factor authentication.
@@ -7341,7 +7340,7 @@ export interface Operations {
   confirmTwoFactor: {
     params: undefined;
     body: ConfirmTwoFactorRequest;
-    response: ConfirmTwoFactorResponse;
+    response: ConfirmTwoFactorResult;
   };
   /**
    * Disable two-factor authentication.
@@ -7361,7 +7360,7 @@ export interface Operations {
   replaceRecoveryCodes: {
     params: undefined;
     body: ReplaceRecoveryCodesRequest | undefined;
-    response: ReplaceRecoveryCodesResponse;
+    response: ReplaceRecoveryCodesResult;
   };
   /**
    * Change your email.
@@ -7371,13 +7370,13 @@ export interface Operations {
   changeEmail: {
     params: undefined;
     body: ChangeEmailRequest;
-    response: ChangeEmailResponse;
+    response: ChangeEmailResult;
   };
   /** Confirm a new email */
   confirmEmail: {
     params: undefined;
     body: ConfirmEmailRequest;
-    response: ConfirmEmailResponse;
+    response: ConfirmEmailResult;
   };
   /**
    * Request a password reset link by email.
@@ -7387,7 +7386,7 @@ export interface Operations {
   requestPasswordReset: {
     params: undefined;
     body: RequestPasswordResetRequest;
-    response: RequestPasswordResetResponse;
+    response: RequestPasswordResetResult;
   };
   /**
    * Start creating a passkey.
@@ -7397,7 +7396,7 @@ export interface Operations {
   getPasskeyOptions: {
     params: undefined;
     body: GetPasskeyOptionsRequest | undefined;
-    response: GetPasskeyOptionsResponse;
+    response: GetPasskeyOptionsResult;
   };
   /** Create a passkey */
   createPasskey: {
@@ -7421,7 +7420,7 @@ export interface Operations {
   getPasskeySignInOptions: {
     params: undefined;
     body: undefined;
-    response: GetPasskeySignInOptionsResponse;
+    response: GetPasskeySignInOptionsResult;
   };
   /**
    * Sign in with a passkey.
@@ -7467,7 +7466,7 @@ export interface Operations {
   deleteAccount: {
     params: undefined;
     body: DeleteAccountRequest;
-    response: DeleteAccountResponse;
+    response: DeleteAccountResult;
   };
   /**
    * Leave the account.
@@ -7477,7 +7476,7 @@ export interface Operations {
   leaveAccount: {
     params: undefined;
     body: undefined;
-    response: LeaveAccountResponse;
+    response: LeaveAccountResult;
   };
   /** List members */
   listMembers: {
@@ -7488,7 +7487,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListMembersResponse;
+    response: ListMembersResult;
     item: Member;
   };
   /**
@@ -7525,7 +7524,7 @@ export interface Operations {
       userId: string;
     };
     body: undefined;
-    response: MakeResetLinkResponse;
+    response: MakeResetLinkResult;
   };
   /**
    * List invitations.
@@ -7540,7 +7539,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListInvitationsResponse;
+    response: ListInvitationsResult;
     item: Invitation;
   };
   /**
@@ -7569,7 +7568,7 @@ export interface Operations {
   inspectInvitation: {
     params: undefined;
     body: InspectInvitationRequest;
-    response: InspectInvitationResponse;
+    response: InspectInvitationResult;
   };
   /**
    * Accept an invitation.
@@ -7632,7 +7631,7 @@ export interface Operations {
       domain: string;
     };
     body: undefined;
-    response: ListSsoOfDomainResponse;
+    response: ListSsoOfDomainResult;
   };
   /**
    * Sign in by single sign-on.
@@ -7678,7 +7677,7 @@ export interface Operations {
       revoked?: boolean | undefined;
     };
     body: undefined;
-    response: ListKeysResponse;
+    response: ListKeysResult;
     item: ApiKey;
   };
   /**
@@ -7731,7 +7730,7 @@ export interface Operations {
   revokeLeakedKey: {
     params: undefined;
     body: RevokeLeakedKeyRequest;
-    response: RevokeLeakedKeyResponse;
+    response: RevokeLeakedKeyResult;
   };
   /**
    * List the audit log.
@@ -7754,7 +7753,7 @@ export interface Operations {
       to?: string | undefined;
     };
     body: undefined;
-    response: ListChangesResponse;
+    response: ListChangesResult;
     item: AuditChange;
   };
   /**
@@ -7765,7 +7764,7 @@ export interface Operations {
   listRoles: {
     params: undefined;
     body: undefined;
-    response: ListRolesResponse;
+    response: ListRolesResult;
     item: Role;
   };
   /**
@@ -7812,7 +7811,7 @@ export interface Operations {
       id: string;
     };
     body: undefined;
-    response: ViewAsRoleResponse;
+    response: ViewAsRoleResult;
   };
   /**
    * List collections.
@@ -7827,7 +7826,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListCollectionsResponse;
+    response: ListCollectionsResult;
     item: Collection;
   };
   /** Create a collection */
@@ -7844,7 +7843,7 @@ export interface Operations {
   countEntries: {
     params: undefined;
     body: undefined;
-    response: CountEntriesResponse;
+    response: CountEntriesResult;
   };
   /** Get a collection */
   getCollection: {
@@ -7890,7 +7889,7 @@ export interface Operations {
   listComponents: {
     params: undefined;
     body: undefined;
-    response: ListComponentsResponse;
+    response: ListComponentsResult;
     item: Component;
   };
   /**
@@ -7997,7 +7996,7 @@ export interface Operations {
       collectionId: string;
     };
     body: undefined;
-    response: ListEntriesResponse;
+    response: ListEntriesResult;
     item: Entry;
   };
   /** Create an entry */
@@ -8093,7 +8092,7 @@ export interface Operations {
       collectionId: string;
     };
     body: EntriesQuery | undefined;
-    response: QueryEntriesResponse;
+    response: QueryEntriesResult;
     item: Entry;
   };
   /**
@@ -8127,7 +8126,7 @@ export interface Operations {
       value: string;
     };
     body: UpsertEntryRequest;
-    response: UpsertEntryResponse;
+    response: UpsertEntryResult;
   };
   /**
    * Duplicate an entry.
@@ -8150,7 +8149,7 @@ export interface Operations {
   batchEntries: {
     params: undefined;
     body: BatchEntriesRequest;
-    response: BatchEntriesResponse;
+    response: BatchEntriesResult;
   };
   /**
    * Change all entries that match.
@@ -8206,7 +8205,7 @@ export interface Operations {
       entryId: string;
     };
     body: undefined;
-    response: ListEntryVersionsResponse;
+    response: ListEntryVersionsResult;
     item: EntryVersion;
   };
   /** Get a version of an entry, with its values */
@@ -8248,7 +8247,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListDeletedCollectionsResponse;
+    response: ListDeletedCollectionsResult;
     item: TrashedCollection;
   };
   /**
@@ -8265,7 +8264,7 @@ export interface Operations {
       collectionId: string;
     };
     body: undefined;
-    response: ListDeletedEntriesResponse;
+    response: ListDeletedEntriesResult;
     item: TrashedEntry;
   };
   /**
@@ -8317,7 +8316,7 @@ export interface Operations {
       collectionId: string;
     };
     body: PublishEntriesRequest;
-    response: PublishEntriesResponse;
+    response: PublishEntriesResult;
   };
   /**
    * Unpublish entries.
@@ -8329,7 +8328,7 @@ export interface Operations {
       collectionId: string;
     };
     body: UnpublishEntriesRequest;
-    response: UnpublishEntriesResponse;
+    response: UnpublishEntriesResult;
   };
   /**
    * List publish hooks.
@@ -8339,7 +8338,7 @@ export interface Operations {
   listPublishHooks: {
     params: undefined;
     body: undefined;
-    response: ListPublishHooksResponse;
+    response: ListPublishHooksResult;
   };
   /**
    * Create a publish hook.
@@ -8406,7 +8405,7 @@ export interface Operations {
       to?: string | undefined;
     };
     body: undefined;
-    response: ListReleasesResponse;
+    response: ListReleasesResult;
     item: Release;
   };
   /**
@@ -8465,7 +8464,7 @@ export interface Operations {
       releaseId: string;
     };
     body: undefined;
-    response: ListReleaseItemsResponse;
+    response: ListReleaseItemsResult;
     item: ReleaseItem;
   };
   /**
@@ -8497,7 +8496,7 @@ export interface Operations {
       entryId: string;
     };
     body: undefined;
-    response: Preview;
+    response: EntryPreview;
   };
   /** Get the review of an entry */
   getReview: {
@@ -8536,8 +8535,8 @@ export interface Operations {
       entryId: string;
     };
     body: undefined;
-    response: ListCommentsResponse;
-    item: Comment;
+    response: ListCommentsResult;
+    item: EntryComment;
   };
   /** Comment on an entry */
   createComment: {
@@ -8546,7 +8545,7 @@ export interface Operations {
       entryId: string;
     };
     body: CreateCommentRequest;
-    response: Comment;
+    response: EntryComment;
   };
   /**
    * Delete a comment.
@@ -8560,7 +8559,7 @@ export interface Operations {
       commentId: string;
     };
     body: undefined;
-    response: Comment;
+    response: EntryComment;
   };
   /**
    * Report that a user has an entry open.
@@ -8626,7 +8625,7 @@ export interface Operations {
       collectionId: string;
     };
     body: undefined;
-    response: ListEntryViewsResponse;
+    response: ListEntryViewsResult;
   };
   /**
    * Save a view of a collection.
@@ -8666,7 +8665,7 @@ export interface Operations {
       entryId: string;
     };
     body: undefined;
-    response: ListEntryUsagesResponse;
+    response: ListEntryUsagesResult;
     item: Usage;
   };
   /**
@@ -8680,7 +8679,7 @@ export interface Operations {
       ids: string;
     };
     body: undefined;
-    response: GetEntryTitlesResponse;
+    response: GetEntryTitlesResult;
   };
   /**
    * Get the locales.
@@ -8739,14 +8738,14 @@ export interface Operations {
       deleted?: boolean | undefined;
     };
     body: undefined;
-    response: ListFilesResponse;
+    response: ListFilesResult;
     item: ListedFile;
   };
   /** List the tags of files */
   listFileTags: {
     params: undefined;
     body: undefined;
-    response: ListFileTagsResponse;
+    response: ListFileTagsResult;
   };
   /** Get a file and the entries that use it */
   getFile: {
@@ -8766,7 +8765,7 @@ export interface Operations {
       assetId: string;
     };
     body: UpdateFileRequest;
-    response: File;
+    response: StoredFile;
   };
   /**
    * Delete a file permanently.
@@ -8800,7 +8799,7 @@ export interface Operations {
   listFolders: {
     params: undefined;
     body: undefined;
-    response: ListFoldersResponse;
+    response: ListFoldersResult;
   };
   /** Create a folder of files */
   createFolder: {
@@ -8846,7 +8845,7 @@ export interface Operations {
       totals?: boolean | undefined;
     };
     body: undefined;
-    response: ListLeadsResponse;
+    response: ListLeadsResult;
     item: Lead;
   };
   /** Get a lead */
@@ -8910,7 +8909,7 @@ export interface Operations {
       all?: boolean | undefined;
     };
     body: undefined;
-    response: ListTrackedSessionsResponse;
+    response: ListTrackedSessionsResult;
     item: Session;
   };
   /** Get a session */
@@ -8940,13 +8939,13 @@ export interface Operations {
   checkFirstParty: {
     params: undefined;
     body: CheckFirstPartyRequest;
-    response: CheckFirstPartyResponse;
+    response: CheckFirstPartyResult;
   };
   /** Get the tracking settings */
   getTrackingSettings: {
     params: undefined;
     body: undefined;
-    response: GetTrackingSettingsResponse;
+    response: GetTrackingSettingsResult;
   };
   /**
    * Change the tracking settings.
@@ -8956,7 +8955,7 @@ export interface Operations {
   changeTrackingSettings: {
     params: undefined;
     body: ChangeTrackingSettingsRequest;
-    response: ChangeTrackingSettingsResponse;
+    response: ChangeTrackingSettingsResult;
   };
   /**
    * Create an import of conversions.
@@ -8981,7 +8980,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListConversionImportsResponse;
+    response: ListConversionImportsResult;
     item: ConversionImport;
   };
   /** Get an import of conversions */
@@ -9033,7 +9032,7 @@ export interface Operations {
       totals?: boolean | undefined;
     };
     body: undefined;
-    response: ListConversionsResponse;
+    response: ListConversionsResult;
     item: Conversion;
   };
   /**
@@ -9053,7 +9052,7 @@ export interface Operations {
       identifier?: 'hash' | 'sessionHash' | 'sessionId' | 'visitHash' | 'shortHash' | 'shortSessionHash' | 'shortVisitHash' | 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | 'oppref' | undefined;
     };
     body: undefined;
-    response: ListUnmatchedConversionsResponse;
+    response: ListUnmatchedConversionsResult;
     item: UnmatchedConversion;
   };
   /**
@@ -9066,7 +9065,7 @@ export interface Operations {
       conversionId: string;
     };
     body: CorrectUnmatchedConversionRequest;
-    response: CorrectUnmatchedConversionResponse;
+    response: CorrectUnmatchedConversionResult;
   };
   /** Delete an unmatched conversion */
   deleteUnmatchedConversion: {
@@ -9074,7 +9073,7 @@ export interface Operations {
       conversionId: string;
     };
     body: undefined;
-    response: DeleteUnmatchedConversionResponse;
+    response: DeleteUnmatchedConversionResult;
   };
   /** Get a conversion with all of its reports */
   getConversion: {
@@ -9097,7 +9096,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListReconciliationsResponse;
+    response: ListReconciliationsResult;
     item: Reconciliation;
   };
   /**
@@ -9161,7 +9160,7 @@ export interface Operations {
       reconciliationId: string;
     };
     body: undefined;
-    response: DeleteReconciliationResponse;
+    response: DeleteReconciliationResult;
   };
   /**
    * List the lines of a reconciliation.
@@ -9179,7 +9178,7 @@ export interface Operations {
       reconciliationId: string;
     };
     body: undefined;
-    response: ListReconciliationLinesResponse;
+    response: ListReconciliationLinesResult;
     item: ReconciliationLine;
   };
   /**
@@ -9239,7 +9238,7 @@ export interface Operations {
       type?: string | undefined;
     };
     body: undefined;
-    response: ListJobsResponse;
+    response: ListJobsResult;
     item: Job;
   };
   /**
@@ -9309,7 +9308,7 @@ export interface Operations {
       collectionId: string;
     };
     body: undefined;
-    response: ListImportsResponse;
+    response: ListImportsResult;
     item: Import;
   };
   /**
@@ -9425,7 +9424,7 @@ export interface Operations {
       campaign?: string | undefined;
     };
     body: undefined;
-    response: ListAdCostsResponse;
+    response: ListAdCostsResult;
     item: AdCost;
   };
   /**
@@ -9507,7 +9506,7 @@ export interface Operations {
       to?: string | undefined;
     };
     body: undefined;
-    response: ListExchangeRatesResponse;
+    response: ListExchangeRatesResult;
     item: ExchangeRate;
   };
   /**
@@ -10270,7 +10269,7 @@ export interface Operations {
       sort?: 'pages:desc' | 'pages:asc' | 'duration:desc' | 'duration:asc' | undefined;
     };
     body: undefined;
-    response: ListRankedSessionsResponse;
+    response: ListRankedSessionsResult;
     item: Session;
   };
   /**
@@ -10608,7 +10607,7 @@ export interface Operations {
   listSharedLinks: {
     params: undefined;
     body: undefined;
-    response: ListSharedLinksResponse;
+    response: ListSharedLinksResult;
   };
   /**
    * Share a report by a link.
@@ -10638,7 +10637,7 @@ export interface Operations {
       linkId: string;
     };
     body: undefined;
-    response: DeleteSharedLinkResponse;
+    response: DeleteSharedLinkResult;
   };
   /**
    * Get what a link shares.
@@ -10658,7 +10657,7 @@ export interface Operations {
   unlockSharedReport: {
     params: undefined;
     body: UnlockSharedReportRequest;
-    response: UnlockSharedReportResponse;
+    response: UnlockSharedReportResult;
   };
   /**
    * Get the overview that a link shares.
@@ -10991,7 +10990,7 @@ export interface Operations {
       to?: string | undefined;
     };
     body: undefined;
-    response: ListSharedAnnotationsResponse;
+    response: ListSharedAnnotationsResult;
   };
   /** Get the funnel that a link shares */
   getSharedFunnel: {
@@ -11175,7 +11174,7 @@ export interface Operations {
       leadId: string | string[];
     };
     body: undefined;
-    response: GetLeadValuesResponse;
+    response: GetLeadValuesResult;
   };
   /** Get the number of pages and the duration of sessions */
   getSessionVisits: {
@@ -11184,7 +11183,7 @@ export interface Operations {
       sessionId: string | string[];
     };
     body: undefined;
-    response: GetSessionVisitsResponse;
+    response: GetSessionVisitsResult;
   };
   /**
    * Get the current visitors and the latest activity.
@@ -11206,7 +11205,7 @@ export interface Operations {
       screen: 'overview' | 'funnels';
     };
     body: undefined;
-    response: ListSavedViewsResponse;
+    response: ListSavedViewsResult;
   };
   /**
    * Save a view.
@@ -11224,7 +11223,7 @@ export interface Operations {
       viewId: string;
     };
     body: undefined;
-    response: DeleteSavedViewResponse;
+    response: DeleteSavedViewResult;
   };
   /**
    * List annotations.
@@ -11241,7 +11240,7 @@ export interface Operations {
       timeZone?: string | undefined;
     };
     body: undefined;
-    response: ListAnnotationsResponse;
+    response: ListAnnotationsResult;
   };
   /**
    * Annotate a day or a time.
@@ -11267,7 +11266,7 @@ export interface Operations {
       annotationId: string;
     };
     body: undefined;
-    response: DeleteAnnotationResponse;
+    response: DeleteAnnotationResult;
   };
   /**
    * List alerts.
@@ -11282,7 +11281,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListAlertsResponse;
+    response: ListAlertsResult;
     item: Alert;
   };
   /**
@@ -11321,7 +11320,7 @@ export interface Operations {
       alertId: string;
     };
     body: undefined;
-    response: DeleteAlertResponse;
+    response: DeleteAlertResult;
   };
   /**
    * List the incidents of an alert.
@@ -11337,7 +11336,7 @@ export interface Operations {
       alertId: string;
     };
     body: undefined;
-    response: ListAlertIncidentsResponse;
+    response: ListAlertIncidentsResult;
     item: AlertIncident;
   };
   /**
@@ -11354,7 +11353,7 @@ export interface Operations {
       status?: 'draft' | 'running' | 'stopped' | 'shipped' | undefined;
     };
     body: undefined;
-    response: ListExperimentsResponse;
+    response: ListExperimentsResult;
     item: Experiment;
   };
   /**
@@ -11491,7 +11490,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListWebhooksResponse;
+    response: ListWebhooksResult;
     item: Webhook;
   };
   /** Get a webhook */
@@ -11566,7 +11565,7 @@ export interface Operations {
       id: string;
     };
     body: undefined;
-    response: ListWebhookDeliveriesResponse;
+    response: ListWebhookDeliveriesResult;
     item: WebhookDelivery;
   };
   /** Get a delivery with its payload */
@@ -11608,7 +11607,7 @@ export interface Operations {
   clearWebhookTestEndpoint: {
     params: undefined;
     body: undefined;
-    response: ClearWebhookTestEndpointResponse;
+    response: ClearWebhookTestEndpointResult;
   };
   /**
    * List the platforms that conversions can be sent to.
@@ -11618,7 +11617,7 @@ export interface Operations {
   listDestinationPlatforms: {
     params: undefined;
     body: undefined;
-    response: ListDestinationPlatformsResponse;
+    response: ListDestinationPlatformsResult;
   };
   /**
    * Create a destination.
@@ -11643,7 +11642,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListDestinationsResponse;
+    response: ListDestinationsResult;
     item: Destination;
   };
   /** Get a destination with its counts */
@@ -11693,7 +11692,7 @@ export interface Operations {
       id: string;
     };
     body: undefined;
-    response: ListDestinationDeliveriesResponse;
+    response: ListDestinationDeliveriesResult;
     item: DestinationDelivery;
   };
   /** List what became of a conversion at each destination */
@@ -11702,7 +11701,7 @@ export interface Operations {
       conversionId: string;
     };
     body: undefined;
-    response: ListConversionDeliveriesResponse;
+    response: ListConversionDeliveriesResult;
   };
   /**
    * Show the request for a conversion.
@@ -11748,7 +11747,7 @@ export interface Operations {
   listCostPlatforms: {
     params: undefined;
     body: undefined;
-    response: ListCostPlatformsResponse;
+    response: ListCostPlatformsResult;
   };
   /**
    * Create a cost source.
@@ -11773,7 +11772,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListCostSourcesResponse;
+    response: ListCostSourcesResult;
     item: CostSource;
   };
   /** Get a cost source */
@@ -11850,7 +11849,7 @@ export interface Operations {
       pageToken?: string | undefined;
     };
     body: undefined;
-    response: ListWarehousesResponse;
+    response: ListWarehousesResult;
     item: Warehouse;
   };
   /** Get a warehouse */
@@ -11931,14 +11930,14 @@ export interface Operations {
       code?: string | undefined;
     };
     body: undefined;
-    response: ListRejectedRequestsResponse;
+    response: ListRejectedRequestsResult;
     item: RejectedRequest;
   };
   /** Delete all rejected requests */
   deleteRejectedRequests: {
     params: undefined;
     body: undefined;
-    response: DeleteRejectedRequestsResponse;
+    response: DeleteRejectedRequestsResult;
   };
   /**
    * Get the schema.
@@ -12038,7 +12037,7 @@ export interface Operations {
       status?: 'waiting' | 'applying' | 'applied' | 'undone' | 'dismissed' | 'stale' | undefined;
     };
     body: undefined;
-    response: ListPlansResponse;
+    response: ListPlansResult;
     item: Plan;
   };
   /** Get a plan */
@@ -12140,7 +12139,7 @@ export interface Operations {
   listQueueAlarms: {
     params: undefined;
     body: undefined;
-    response: ListQueueAlarmsResponse;
+    response: ListQueueAlarmsResult;
   };
   /** List backups */
   listBackups: {
@@ -12352,7 +12351,7 @@ export interface Operations {
       collectionId: string;
     };
     body: undefined;
-    response: ListPublicEntriesResponse;
+    response: ListPublicEntriesResult;
     item: PublicEntry;
   };
   /**
@@ -12367,7 +12366,7 @@ export interface Operations {
       collectionId: string;
     };
     body: PublicEntriesQuery | undefined;
-    response: QueryPublicEntriesResponse;
+    response: QueryPublicEntriesResult;
     item: PublicEntry;
   };
   /**
@@ -12467,7 +12466,7 @@ export interface Operations {
       assetId: string;
     };
     body: ReplaceFileRequest;
-    response: File;
+    response: StoredFile;
   };
   /**
    * Record a page visit.
@@ -12477,7 +12476,7 @@ export interface Operations {
   recordVisit: {
     params: undefined;
     body: RecordVisitRequest;
-    response: RecordVisitResponse;
+    response: RecordVisitResult;
   };
   /**
    * Record a custom event.
@@ -12487,7 +12486,7 @@ export interface Operations {
   recordEvent: {
     params: undefined;
     body: RecordEventRequest;
-    response: RecordEventResponse;
+    response: RecordEventResult;
   };
   /**
    * Record visits and events together.
@@ -12497,7 +12496,7 @@ export interface Operations {
   recordBatch: {
     params: undefined;
     body: RecordBatchRequest;
-    response: RecordBatchResponse;
+    response: RecordBatchResult;
   };
   /**
    * Report one conversion or a batch.

@@ -1,4 +1,4 @@
-import type { Cell, CellMove } from '@headwater/sdk';
+import type { CellMove, ServiceCell } from '@headwater/sdk';
 import { Alert, Badge, Code, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { rich, t } from '../languages/translate.ts';
@@ -12,7 +12,7 @@ import { ForOperators } from './for-operators.tsx';
 
 const ifKnown = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value));
 
-const COLUMNS: Column<Cell>[] = [
+const COLUMNS: Column<ServiceCell>[] = [
   { id: 'name', label: t('Name'), cell: ({ name }) => name },
   { id: 'status', label: t('Status'), cell: (cell) => <Status {...cell} /> },
   { id: 'accounts', label: t('Accounts'), isNumber: true, cell: ({ accounts }) => formatNumber(accounts) },
@@ -60,7 +60,7 @@ export function CellsPage() {
 function CellList() {
   const query = useQuery(cellsQuery());
   const change = useMutation({
-    mutationFn: ({ name, isOpen }: Cell) => headwater.changeCell({ cell: name }, { isOpen: !isOpen }),
+    mutationFn: ({ name, isOpen }: ServiceCell) => headwater.changeCell({ cell: name }, { isOpen: !isOpen }),
     onSuccess: (_, { name, isOpen }) =>
       notify(
         isOpen
@@ -123,7 +123,7 @@ function CellList() {
   );
 }
 
-function Status({ status, isOpen }: Cell) {
+function Status({ status, isOpen }: ServiceCell) {
   if (status === 'unavailable') {
     return (
       <Badge variant="light" color="red">

@@ -1,4 +1,4 @@
-import type { Collection, Comment, Entry, Presence } from '@headwater/sdk';
+import type { Collection, Entry, EntryComment, Presence } from '@headwater/sdk';
 import { Badge, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
@@ -118,7 +118,7 @@ function Comments({ entry: { collectionId, id: entryId }, isReadOnly }: { entry:
     settle: () => ({ saved: { text: '' }, values: { text: '' } }),
     onSaved: () => refresh(),
   });
-  const remove = ({ id }: Comment) =>
+  const remove = ({ id }: EntryComment) =>
     headwater
       .deleteComment({ ...path, commentId: id })
       .then(refresh)

@@ -17,7 +17,7 @@ export const Cell = Type.Object(
     connections: measure('Connections to its database'),
     responseMs: measure('How long a statement takes'),
   },
-  { title: 'Cell' },
+  { title: 'ServiceCell' },
 );
 export type Cell = Static<typeof Cell>;
 

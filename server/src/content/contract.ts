@@ -37,7 +37,7 @@ const DefaultSort = Type.Object(
 );
 export type DefaultSort = Static<typeof DefaultSort>;
 
-const Option = Type.Object({ value: Type.String(), label: Type.String(), status: Status }, { title: 'Option' });
+const Option = Type.Object({ value: Type.String(), label: Type.String(), status: Status }, { title: 'SelectOption' });
 
 const Bound = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]);
 const Length = Type.Integer({ minimum: 0, maximum: LIMITS.textLength });

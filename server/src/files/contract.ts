@@ -100,7 +100,7 @@ const fileMembers = {
 /** Texts in other locales: `alt@de`. */
 const translated = { patternProperties: { [TRANSLATED_MEMBER]: { type: 'string' } } };
 
-export const StoredAsset = Type.Object(fileMembers, { title: 'File', ...translated });
+export const StoredAsset = Type.Object(fileMembers, { title: 'StoredFile', ...translated });
 export type StoredAsset = Static<typeof StoredAsset>;
 
 export const AssetWithUses = Type.Object(

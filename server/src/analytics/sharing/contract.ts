@@ -16,7 +16,7 @@ const Period = Type.Union([
         description: 'Relative to the current day of the time zone of the account',
       }),
     },
-    STRICT,
+    { ...STRICT, title: 'PresetPeriod' },
   ),
   Type.Object(PERIOD_OF_REQUEST, { ...STRICT, title: 'ReportPeriod' }),
 ]);

@@ -41,7 +41,7 @@ export type ReviewChange = Static<typeof ReviewChange>;
 
 export const Comment = Type.Object(
   { id: Type.String(), text: Type.String(), by: orNull(Author), createdAt: Time() },
-  { title: 'Comment' },
+  { title: 'EntryComment' },
 );
 export type Comment = Static<typeof Comment>;
 export const CommentPage = Type.Object({ comments: Type.Array(Comment), nextPageToken: NextPageToken });

@@ -11,7 +11,7 @@ const Locale = Type.Object(
       description: 'The locale whose value is returned if there is none in this one; null for the default locale',
     }),
   },
-  { title: 'Locale' },
+  { title: 'ContentLocale' },
 );
 
 export const Locales = Type.Object(

@@ -9,7 +9,7 @@ export const Preview = Type.Object(
     }),
     expiresAt: Time(),
   },
-  { title: 'Preview' },
+  { title: 'EntryPreview' },
 );
 export type Preview = Static<typeof Preview>;
 

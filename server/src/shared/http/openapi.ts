@@ -161,7 +161,7 @@ export function extractComponents(document: Json): Json {
     if (Array.isArray(value)) return value.map(extract);
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
-    const inner = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, extract(member)]));
+    const inner = withType(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, extract(member)])));
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
@@ -180,7 +180,7 @@ export function extractComponents(document: Json): Json {
       if (isOptional(json?.schema)) requestBody.required = false;
     }
     addTitle(requestBody?.content, 'Request');
-    addTitle((declared['200'] as Json | undefined)?.content, 'Response');
+    addTitle((declared['200'] as Json | undefined)?.content, 'Result');
     const byStatus = Object.entries(declared).map(([status, response]) => {
       const component = RESPONSES[status];
       const extracted = extract(response) as Json;
@@ -244,6 +244,13 @@ function named(components: Json, kind: string, name: string, value: unknown): { 
   }
   components[name] = value;
   return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** Generators of clients want the type of an enum said, though its values say it. */
+function withType(schema: Json): Json {
+  if (!Array.isArray(schema.enum) || 'type' in schema) return schema;
+  const types = [...new Set(schema.enum.map((value) => (value === null ? 'null' : typeof value)))];
+  return { type: types.length === 1 ? types[0] : types, ...schema };
 }
 
 function isSchema(value: Json): boolean {

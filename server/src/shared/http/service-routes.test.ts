@@ -180,6 +180,46 @@ test('two different schemas with the same title are an error', () => {
   );
 });
 
+test('generated clients have no type that hides one of the browser or clashes with that of an operation', async () => {
+  const { paths, components } = (await service.call('GET /openapi.json')).body;
+  const names = Object.keys(components.schemas);
+  const browser = [
+    'Blob',
+    'Cell',
+    'Comment',
+    'Event',
+    'File',
+    'Locale',
+    'Option',
+    'Preview',
+    'Request',
+    'Response',
+    'Text',
+  ];
+  assert.deepEqual(
+    names.filter((name) => browser.includes(name)),
+    [],
+  );
+  const operations = Object.values(paths as Record<string, Record<string, { operationId?: string }>>)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId: id = '' }) => ['Data', 'Error', 'Errors', 'Response', 'Responses'].map((end) => id + end));
+  const taken = new Set(operations.map((name) => name.toLowerCase()));
+  assert.deepEqual(
+    names.filter((name) => taken.has(name.toLowerCase())),
+    [],
+  );
+});
+
+test('every enum of the document says its type', async () => {
+  const { body } = await service.call('GET /openapi.json');
+  const untyped: unknown[] = [];
+  JSON.stringify(body, (_, value) => {
+    if (Array.isArray(value?.enum) && value.type === undefined) untyped.push(value);
+    return value;
+  });
+  assert.deepEqual(untyped, []);
+});
+
 test('GET /openapi.json is compressed, revalidated, and read by pages of other sites', async () => {
   const { headers, body } = await service.app.inject({ url: '/openapi.json' });
   assert.equal(headers['access-control-allow-origin'], '*');
