@@ -54,10 +54,16 @@ export const ImportMapping = Type.Object(
       }),
     ),
     decimal: Type.Optional(
-      enumOrNull(['.', ','], 'The decimal separator; without it, an ambiguous number such as `1,234` is an error'),
+      enumOrNull(
+        ['.', ','],
+        'The decimal separator; without it, each column is read as its other numbers prove, and `1,234` is an error if none does',
+      ),
     ),
     dateOrder: Type.Optional(
-      enumOrNull(['dmy', 'mdy'], 'The order of dates; without it, an ambiguous date such as `03/04/2026` is an error'),
+      enumOrNull(
+        ['dmy', 'mdy'],
+        'The order of dates; without it, each column is read as its other dates prove, and `03/04/2026` is an error if none does',
+      ),
     ),
     timeZone: Type.Optional(
       orNull(
