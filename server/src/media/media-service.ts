@@ -70,15 +70,19 @@ export class MediaService {
 
   /**
    * Runs `work`, which resizes an image, when it is this account's turn.
+   * `resize` returns undefined if the image cannot be had so, whoever asks again.
    * @param cost the bytes that decoding takes
    */
   resize<T>(
     accountId: string,
     { cost, signal }: { cost: number; signal?: AbortSignal },
-    work: (resize: (request: ResizeRequest) => Promise<{ bytes: number }>) => Promise<T>,
+    work: (resize: (request: ResizeRequest) => Promise<{ bytes: number } | undefined>) => Promise<T>,
   ): Promise<T> {
     const resize = (request: ResizeRequest) =>
-      this.#workers.run('resizeImage', [request], decodeLimits(request.maxPixels));
+      this.#workers.run('resizeImage', [request], decodeLimits(request.maxPixels)).catch((error) => {
+        if (error instanceof WorkerCrash) return undefined;
+        throw error;
+      });
     return this.#variants.run(accountId, { cost, signal }, () => work(resize));
   }
 

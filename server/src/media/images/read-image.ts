@@ -3,6 +3,7 @@ import { isComplete } from '../containers/is-complete.ts';
 import { AVIF_DECODED_PIXELS } from '../limits.ts';
 import { corruptFile, isSystemError, tooManyPixels, unsupportedType } from '../media-errors.ts';
 import type { MediaInfo } from '../media-info.ts';
+import { isAnimated } from './is-animated.ts';
 import { sharp } from './sharp.ts';
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -39,7 +40,7 @@ export async function readImage(path: string, maxPixels: number): Promise<ImageI
     height: header.autoOrient.height,
     durationSeconds: null,
     codec: null,
-    animated: (header.pages ?? 1) > 1,
+    animated: await isAnimated(path, mediaType, header.pages ?? 1),
     orientation: header.orientation ?? 1,
     hasMetadata: Boolean(header.exif || header.xmp || header.iptc),
   };
