@@ -2406,8 +2406,10 @@ export interface Explanation {
 
 export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
-  /** Fields to export (`price`, `seo.title`), in this order; default all */
+  /** Exactly the columns of a CSV, in this order: fields (`price`, `seo.title`), `id`, `cover.url` and the like; default all. In NDJSON, the fields in `values` */
   fields?: string[] | undefined;
+  /** Start a CSV with a byte order mark, by which Excel recognizes UTF-8; default false */
+  bom?: boolean | undefined;
   /** As in `GET …/entries`: the latest versions (`draft`), or what is published */
   state?: 'draft' | 'published' | undefined;
   /** As in `GET …/entries` */
@@ -5836,6 +5838,8 @@ export interface StartExportRequest {
   asKnownOn?: string | undefined;
   /** Names of the columns to export, in this order; defaults to all that are not marked above */
   fields?: string[] | undefined;
+  /** Start a CSV with a byte order mark, by which Excel recognizes UTF-8; default false */
+  bom?: boolean | undefined;
 }
 
 export interface StartTwoFactorRequest {
@@ -9255,7 +9259,7 @@ export interface Operations {
    *
    * Starts a job that writes the entries of a listing to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
    *
-   * `csv` follows RFC 4180, with a header, in UTF-8. The columns are `id`, the fields by their ids, `createdAt` and `updatedAt`. A group
+   * `csv` follows RFC 4180, with a header, in UTF-8; `bom: true` lets Excel recognize that. The columns are `id`, the fields by their ids, `createdAt` and `updatedAt`. A group
    * that is not repeated has one column per field (`seo.title`). An asset is its id, followed by a column `….url` with its URL. If a field
    * has the name of a system column, such as `id`, that column is prefixed with `_`. Collections with publishing also have the columns
    * `publishedVersion` and `publishedAt`. A repeated field is a JSON array. An apostrophe

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Bom } from '../exports/index.ts';
 import { Job } from '../jobs/index.ts';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
@@ -174,9 +175,12 @@ export const EntriesExport = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: LIMITS.columns,
-        description: 'Fields to export (`price`, `seo.title`), in this order; default all',
+        description:
+          'Exactly the columns of a CSV, in this order: fields (`price`, `seo.title`), `id`, `cover.url` and the like; default all. ' +
+          'In NDJSON, the fields in `values`',
       }),
     ),
+    bom: Bom,
     state: Type.Optional(
       Type.Enum(['draft', 'published'], {
         description: 'As in `GET …/entries`: the latest versions (`draft`), or what is published',

@@ -2,7 +2,7 @@
 
 export const EXPORT_DESCRIPTION = `Starts a job that writes the entries of a listing to a file. Poll \`GET /v1/jobs/get-by-id\` for the download URL.
 
-\`csv\` follows RFC 4180, with a header, in UTF-8. The columns are \`id\`, the fields by their ids, \`createdAt\` and \`updatedAt\`. A group
+\`csv\` follows RFC 4180, with a header, in UTF-8; \`bom: true\` lets Excel recognize that. The columns are \`id\`, the fields by their ids, \`createdAt\` and \`updatedAt\`. A group
 that is not repeated has one column per field (\`seo.title\`). An asset is its id, followed by a column \`….url\` with its URL. If a field
 has the name of a system column, such as \`id\`, that column is prefixed with \`_\`. Collections with publishing also have the columns
 \`publishedVersion\` and \`publishedAt\`. A repeated field is a JSON array. An apostrophe

@@ -205,6 +205,7 @@ test('a dry run reports the outcome of each row by the rules of the API, and wri
   ]);
   const lines = (await results(checked.dryRun?.resultsUrl)).split('\r\n');
   assert.equal(lines[0], 'row,outcome,id,codes,details');
+  assert.match(await results(`${checked.dryRun?.resultsUrl}&bom=true`), /^\ufeffrow,outcome,id,codes,details\r\n2,/);
   assert.equal(lines[1], `2,unchanged,${kept.id},,`);
   assert.equal(lines[5], '6,created,,,');
   assert.match(lines[6] ?? '', /^7,failed,,title: required,/);
@@ -537,8 +538,10 @@ test('an export has the latest versions or what is published, and an import writ
   assert.deepEqual(facts(await read({ state: 'published', filter: { title: { eq: 'Changed' } } as never })), []);
 
   // The file of what is published returns a draft to it, and what is published stays as it is.
-  const file = await exported(account, path, { fields: ['title'], state: 'published' });
-  assert.match(file, /^\ufeff?id,title,createdAt,updatedAt,publishedVersion,publishedAt\r\n/);
+  const all = await exported(account, path, { state: 'published' });
+  assert.match(all, /^id,.*,createdAt,updatedAt,publishedVersion,publishedAt\r\n/);
+  const file = await exported(account, path, { fields: ['id', 'title', 'publishedVersion'], state: 'published' });
+  assert.match(file, /^id,title,publishedVersion\r\n/);
   const { id } = await dryRun(account, path, file);
   await runStage(account, path, id, 'start');
   const draft = await ok(`GET ${path}/entries/${first.id}`, account);
@@ -565,14 +568,26 @@ test('an export contains the entries of its listing, in order, with the requeste
   });
   const expected = Array.from({ length: 230 }, (_, i) => i).filter((i) => i % 7 === 3 && i >= 10 && i < 200);
   const lines = file.trim().split('\r\n');
-  assert.equal(lines.shift(), 'id,seo.title,price,createdAt,updatedAt');
+  assert.equal(lines.shift(), 'seo.title,price', 'exactly the columns named');
   assert.deepEqual(
-    lines.map((line) => line.split(',').slice(1, 3).join()),
+    lines,
     expected.reverse().map((i) => `s${i},${i}`),
   );
   const all = (await exported(account, path, { format: 'ndjson', fields: ['title'] })).trim().split('\n');
   assert.equal(all.length, 230);
   assert.deepEqual(JSON.parse(all[8] ?? '').values, { title: 't1' });
+
+  const some = await exported(account, path, { fields: ['updatedAt', 'cover.url', 'cover', 'id'], sort: 'price:asc' });
+  assert.match(some, /^updatedAt,cover\.url,cover,id\r\n[\d-]+T[\d:.]+Z,,,ent_\w+\r\n/);
+  const marked = await exported(account, path, { fields: ['title'], bom: true });
+  assert.ok(marked.startsWith('\ufefftitle\r\n') && !marked.slice(1).includes('\ufeff'));
+  assert.deepEqual(
+    (await dryRun(account, path, marked)).columns.map(({ name }) => name),
+    ['title'],
+  );
+  const body = { format: 'ndjson', bom: true };
+  const notCsv = await service.call(`POST ${path}/export`, { as: account, body });
+  assert.deepEqual([notCsv.status, notCsv.body.errors[0].pointer], [400, '/bom']);
 
   const wrong = await service.call(`POST ${path}/export`, {
     as: account,
