@@ -8,7 +8,6 @@ import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
 import sharp from 'sharp';
 import { loadTransliteration, toApiId } from '../src/content/api-id.ts';
-import { readCsvDay, readCsvNumber } from '../src/field-types/csv-cells.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
 import { browser, service } from './shared.ts';
 
@@ -624,23 +623,5 @@ describe('forms', () => {
     assert.deepEqual(boots?.values, { isLive: true, title: 'Boots', begins: '2026-04-03', price: 1234.5 });
     assert.deepEqual(complaints, []);
     await closePage(page);
-  });
-});
-
-describe('the preview of CSV cells', () => {
-  it('reads dates and numbers as the import does, and nothing where they have two meanings', () => {
-    assert.equal(readCsvDay('03/04/2026', null), undefined);
-    assert.equal(readCsvDay('03/04/2026', 'mdy'), '2026-03-04');
-    assert.equal(readCsvDay('25/12/2026', null), '2026-12-25');
-    assert.equal(readCsvDay('03.04.2026', 'mdy'), '2026-04-03');
-    assert.equal(readCsvDay('2026-04-03T10:00:00Z', null), '2026-04-03');
-    assert.equal(readCsvDay('31/02/2026', 'dmy'), undefined);
-    assert.equal(readCsvNumber('1,234', null), undefined);
-    assert.equal(readCsvNumber('1,234', '.'), 1234);
-    assert.equal(readCsvNumber('1,234', ','), 1.234);
-    assert.equal(readCsvNumber('1.234,50', null), 1234.5);
-    assert.equal(readCsvNumber('1234,5', null), 1234.5);
-    assert.equal(readCsvNumber('1 234', null), 1234);
-    assert.equal(readCsvNumber('n/a', null), undefined);
   });
 });

@@ -2402,8 +2402,10 @@ export interface Explanation {
 
 export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
-  /** Fields to export (`price`, `seo.title`), in this order; default all */
+  /** Exactly the columns of a CSV, in this order: fields (`price`, `seo.title`), `id`, `cover.url` and the like; default all. In NDJSON, the fields in `values` */
   fields?: string[] | undefined;
+  /** Start a CSV with a byte order mark, by which Excel recognizes UTF-8; default false */
+  bom?: boolean | undefined;
   /** As in `GET …/entries`: the latest versions (`draft`), or what is published */
   state?: 'draft' | 'published' | undefined;
   /** As in `GET …/entries` */
@@ -2785,9 +2787,9 @@ export interface ImportMapping {
   keyField?: string | null | undefined;
   /** What an empty cell does to the value of an entry; default `clear` */
   emptyCells?: 'clear' | 'keep' | undefined;
-  /** The decimal separator; without it, an ambiguous number such as `1,234` is an error */
+  /** The decimal separator; without it, each column is read as its other numbers prove, and `1,234` is an error if none does */
   decimal?: '.' | ',' | null | undefined;
-  /** The order of dates; without it, an ambiguous date such as `03/04/2026` is an error */
+  /** The order of dates; without it, each column is read as its other dates prove, and `03/04/2026` is an error if none does */
   dateOrder?: 'dmy' | 'mdy' | null | undefined;
   timeZone?: string | null | undefined;
 }
@@ -5823,6 +5825,8 @@ export interface StartExportRequest {
   asKnownOn?: string | undefined;
   /** Names of the columns to export, in this order; defaults to all that are not marked above */
   fields?: string[] | undefined;
+  /** Start a CSV with a byte order mark, by which Excel recognizes UTF-8; default false */
+  bom?: boolean | undefined;
 }
 
 export interface StartTwoFactorRequest {
@@ -9280,7 +9284,7 @@ export interface Operations {
    *
    * Starts a job that writes the entries of a listing to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
    *
-   * `csv` follows RFC 4180, with a header, in UTF-8. The columns are `id`, the fields by their ids, `createdAt` and `updatedAt`. A group
+   * `csv` follows RFC 4180, with a header, in UTF-8; `bom: true` lets Excel recognize that. The columns are `id`, the fields by their ids, `createdAt` and `updatedAt`. A group
    * that is not repeated has one column per field (`seo.title`). An asset is its id, followed by a column `….url` with its URL. If a field
    * has the name of a system column, such as `id`, that column is prefixed with `_`. Collections with publishing also have the columns
    * `publishedVersion` and `publishedAt`. A repeated field is a JSON array. An apostrophe
@@ -9315,7 +9319,7 @@ export interface Operations {
    * Upload a file of entries.
    *
    * Uploads a CSV whose first line names its columns. It must be UTF-8, with or without a byte order mark. Cells are separated by
-   * commas, semicolons or tabs, as the first line shows. The response lists the columns and suggests a field for each. No entry is
+   * commas, semicolons or tabs, as the first line shows, or as a line `sep=;` before it says. The response lists the columns and suggests a field for each. No entry is
    * written yet. Error codes: `file_missing`, `file_empty`, `file_too_large`, `encoding_unsupported`, `csv_malformed`, `csv_empty`,
    * `too_many_columns`, and those of every upload.
    */
@@ -9348,13 +9352,17 @@ export interface Operations {
    * | Type | Accepted cells |
    * |---|---|
    * | text, url | any text |
-   * | number | `1234.5`, `1,234.50`, `1.234,50`, `12,5`, `1 234`; `1,234` is `number_ambiguous` without `decimal` |
+   * | number | `1234.5`, `1,234.50`, `1.234,50`, `12,5`, `1 234`; `1,234` and `1.234` can be `number_ambiguous` without `decimal` |
    * | boolean | true or false, yes or no, on or off, y or n, 1 or 0 |
-   * | date | `2026-11-20`, `2026/11/20`, `20.11.2026`, `20 Nov 2026`, `Nov 20, 2026`, `20/11/2026`; `03/04/2026` is `date_ambiguous` without `dateOrder` |
+   * | date | `2026-11-20`, `2026/11/20`, `20.11.2026`, `20 Nov 2026`, `Nov 20, 2026`, `20/11/2026`; `03/04/2026` can be `date_ambiguous` without `dateOrder` |
    * | timestamp | RFC 3339; a date as above and a time of day is `timestamp_ambiguous` without `timeZone` |
    * | select | the value or the label of an option |
    * | asset | an `assetId` |
    * | repeated | a JSON array, or values separated by the column's `separator` |
+   *
+   * A column is read in one way throughout. Without `decimal` or `dateOrder`, the cells that have only one reading decide how the others
+   * are read: in a column with `99,90`, `1.234` is a thousand. If no cell decides it, or some contradict each other, the cells that have two
+   * readings are `number_ambiguous` or `date_ambiguous`.
    *
    * An empty cell is no value. Without `idColumn` and `keyField`, every row creates an entry. With one of them, a row updates the entry with
    * that id or value. If several rows are for the same entry, the first is used and the others fail with `row_repeated`.

@@ -1,7 +1,15 @@
-/** The rows of a CSV text. The first line decides the separator (comma, semicolon or tab). Empty lines are skipped. */
+/** `sep=;` before the header tells spreadsheets the separator. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n=\w])"?\1*(?:\r?\n|\r|$)/i;
+
+/**
+ * The rows of a CSV text. The first line decides the separator (comma, semicolon or tab), or names it. Rows of blanks are
+ * skipped.
+ */
 export function* csvRows(text: string): Generator<string[]> {
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const separator = separatorOf(text, start);
+  const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const [separatorLine = '', named] = SEPARATOR_LINE.exec(text.slice(bom, bom + 20)) ?? [];
+  const start = bom + separatorLine.length;
+  const separator = named ?? separatorOf(text, start);
   const comma = separator.charCodeAt(0);
   let row: string[] = [];
   let at = start;
@@ -23,12 +31,12 @@ export function* csvRows(text: string): Generator<string[]> {
     cell += text[at - 1] === '\r' && at > from ? text.slice(from, at - 1) : text.slice(from, at);
     row.push(cell);
     if (at >= text.length || text[at] === '\n') {
-      if (row.some((each) => each !== '')) yield row;
+      if (row.some((each) => each.trim() !== '')) yield row;
       row = [];
     } else if (at === text.length - 1) row.push('');
     at++;
   }
-  if (row.some((each) => each !== '')) yield row;
+  if (row.some((each) => each.trim() !== '')) yield row;
 }
 
 const PAUSE_AFTER_MS = 12;

@@ -37,7 +37,11 @@ export function ExportForm() {
     initial: { dataset: 'conversions', format: 'csv', from: null, to: null } as ExportForm,
     save: ({ dataset, format, from, to }) =>
       // The API's `to` is exclusive.
-      headwater.startExport({ dataset, format, ...(from && { from }), ...(to && { to: addDays(to, 1) }) }),
+      headwater.startExport({
+        ...{ dataset, format, bom: format === 'csv' },
+        ...(from && { from }),
+        ...(to && { to: addDays(to, 1) }),
+      }),
     onSaved: refreshJobs,
   });
   const { from, to } = form.values;

@@ -32,13 +32,43 @@ export function readCsvDay(cell: string, dateOrder: CsvFormats['dateOrder']): st
   return isDayFirst ? dayOf(year, second, first) : dayOf(year, first, second);
 }
 
+const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+const SPACED = /^([+-]?\d{1,3})((?:[\u0020\u00a0\u2009\u202f'\u2019]\d{3})+)([.,]\d+)?$/;
+const GROUPED = {
+  '.': /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/,
+  ',': /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/,
+};
+
 /** undefined if the number is ambiguous or unreadable. */
 export function readCsvNumber(cell: string, decimal: CsvFormats['decimal']): number | undefined {
-  const text = cell.trim().replace(/[\s'’]/g, '');
-  const isAmbiguous = /^[+-]?\d{1,3},\d{3}$/.test(text);
-  if (isAmbiguous && !decimal) return undefined;
-  const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'));
-  const point = decimal ?? (text.split(text[last] ?? '').length === 2 ? text[last] : '.');
-  const plain = text.replaceAll(point === ',' ? '.' : ',', '').replace(',', '.');
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined;
+  if (!decimal) {
+    const [point, comma] = [readCsvNumber(cell, '.'), readCsvNumber(cell, ',')];
+    return point === undefined || comma === undefined || point === comma ? (point ?? comma) : undefined;
+  }
+  const text = cell.trim().replace(/^'(?=[+-])/, '');
+  const separator = decimal === '.' ? ',' : '.';
+  const unspaced = SPACED.test(text) ? text.replace(/[\u0020\u00a0\u2009\u202f'\u2019]/g, '') : text;
+  const ungrouped = GROUPED[decimal].test(unspaced) ? unspaced.replaceAll(separator, '') : unspaced;
+  if (ungrouped.includes(separator)) return undefined;
+  const digits = ungrouped.replace(decimal, '.');
+  return PLAIN.test(digits) && Number.isFinite(Number(digits)) ? Number(digits) : undefined;
+}
+
+const READINGS = { decimal: ['.', ','], dateOrder: ['dmy', 'mdy'] } as const;
+
+/** How a column is read: as the mapping says, else as the cells prove that have only one reading. undefined: they contradict each other. */
+export function columnFormats(
+  cells: readonly string[],
+  formats: CsvFormats,
+  { formats: needed, preview }: { formats: readonly string[]; preview?(cell: string, formats: CsvFormats): unknown },
+): CsvFormats | undefined {
+  const setting = needed.includes('decimal') ? 'decimal' : 'dateOrder';
+  if (!preview || formats[setting]) return formats;
+  const [first, second] = READINGS[setting].map((each) =>
+    cells.map((cell) => preview(cell, { ...formats, [setting]: each }) !== undefined),
+  );
+  const proves = (one = first, other = second) => one?.some((isRead, i) => isRead && !other?.[i]) ?? false;
+  const isSecond = proves(second, first);
+  if (!proves()) return isSecond ? { ...formats, [setting]: READINGS[setting][1] } : formats;
+  return isSecond ? undefined : { ...formats, [setting]: READINGS[setting][0] };
 }

@@ -36,6 +36,7 @@ export default function ExportDialog({ collection, state, onClose }: ExportDialo
         { collectionId: collection.id },
         {
           format,
+          bom: format === 'csv',
           ...(collection.publishing && { state: version }),
           ...(scope === 'view' && { sort, q, where }),
         },

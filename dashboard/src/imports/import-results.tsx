@@ -107,7 +107,7 @@ function Counts({ title, resultsUrl, counts }: CountsProps) {
       {resultsUrl && (
         <Button
           component="a"
-          href={resultsUrl}
+          href={`${resultsUrl}&bom=true`}
           download
           variant="default"
           leftSection={<Icon name="exports" size={16} />}

@@ -1,6 +1,6 @@
 import type { Collection, Import } from '@headwater/sdk';
 import { Alert, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { readCsvDay } from '../field-types/csv-cells.ts';
+import { columnFormats, readCsvDay } from '../field-types/csv-cells.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
@@ -137,12 +137,13 @@ function ColumnsTable({ data, targets, mapping, set }: PartProps & { data: Impor
 
 /** The first cells of a column, with the values the import reads in them where they look different. */
 function samplesText(samples: readonly string[], target: Target | undefined, mapping: Mapping): string {
-  const preview = target && !target.isRepeated ? fieldTypeOf(target).csv.preview : undefined;
+  const { csv } = target && !target.isRepeated ? fieldTypeOf(target) : {};
+  const formats = csv && columnFormats(samples, mapping, csv);
   const texts = samples
     .filter((sample) => sample.trim() !== '')
     .slice(0, MAX_SAMPLES)
     .map((sample) => {
-      const value = preview?.(sample, mapping) ?? sample;
+      const value = (formats && csv?.preview?.(sample, formats)) ?? sample;
       return value === sample ? sample : `${sample} → ${value}`;
     });
   return texts.join(' · ') || '(empty)';

@@ -24,6 +24,12 @@ line. \`parquet\` has typed columns with Snappy compression. Times are in UTC wi
 
 const Time = (description: string) => Type.Optional(Type.String({ description }));
 
+export const Bom = Type.Optional(
+  Type.Boolean({
+    description: 'Start a CSV with a byte order mark, by which Excel recognizes UTF-8; default false',
+  }),
+);
+
 export const ExportRequest = Type.Object(
   {
     dataset: Type.Enum(DATASET_NAMES),
@@ -44,6 +50,7 @@ export const ExportRequest = Type.Object(
         description: 'Names of the columns to export, in this order; defaults to all that are not marked above',
       }),
     ),
+    bom: Bom,
   },
   { additionalProperties: false },
 );
@@ -59,4 +66,5 @@ export interface ExportParams {
   /** Default: as rows are now. */
   asKnownOn?: string;
   fields: string[];
+  bom?: boolean;
 }

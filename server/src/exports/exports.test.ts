@@ -216,6 +216,19 @@ test('fields selects the columns and their order, in every format', async () => 
   assert.deepEqual(Object.keys(row ?? {}), fields);
 });
 
+test('bom starts a CSV with a byte order mark, and no other format', async () => {
+  const account = await service.newAccount();
+  await insertEvents(account, 2);
+  const request = { dataset: 'events', format: 'csv', fields: ['event'] };
+  const plain = await runExport(service, account, request);
+  const marked = await runExport(service, account, { ...request, bom: true });
+  assert.equal(marked.file.toString(), `\ufeff${plain.file.toString()}`);
+  assert.ok(!plain.file.toString().startsWith('\ufeff'));
+  for (const format of ['ndjson', 'parquet']) {
+    assert.deepEqual(await faultsOf(account, { ...request, format, bom: true }), ['/bom not_allowed']);
+  }
+});
+
 test('no row is lost or repeated across pages and row groups', async () => {
   const account = await service.newAccount();
   await service.db.query(

@@ -8,11 +8,13 @@ import { orphansWorker } from './export-files.ts';
 import { EXPORT, exportRoutes } from './routes.ts';
 import { exportHandler } from './run-export.ts';
 
+export { Bom } from './contract.ts';
 export { DAY_DATASETS, type DayDatasetName } from './datasets/by-day.ts';
 export { downloadHeaders } from './download.ts';
 export { fileJobHandler, type WrittenFile } from './file-job.ts';
 export { HashedFile } from './hashed-file.ts';
 export { EXPORT_LIMITS } from './limits.ts';
+export { BOM_NOT_ALLOWED } from './read-request.ts';
 export { startExportJob } from './routes.ts';
 export { runDays } from './run-days.ts';
 export type { DayFile } from './write-days.ts';

@@ -4,6 +4,12 @@ import { DATASET_NAMES, type ExportParams, type ExportRequest } from './contract
 import { DATASETS } from './datasets/index.ts';
 import { LIMITS } from './limits.ts';
 
+export const BOM_NOT_ALLOWED: Fault = {
+  pointer: '/bom',
+  code: 'not_allowed',
+  detail: 'Only a CSV can start with a byte order mark. Leave out `bom`.',
+};
+
 /**
  * Turns the body of an export request into the parameters of its job. The body may have failed schema validation with
  * `known` faults: only members of the right type are checked further, so that one response lists every fault.
@@ -27,9 +33,10 @@ export function readExportRequest(body: unknown, known: Fault[], timeZone: strin
   }
   const names = columns.map((column) => column.name);
   if (name && Array.isArray(sent.fields)) checkFields(sent.fields.slice(0, LIMITS.fields), names, faults);
+  if (sent.bom === true && sent.format !== 'csv') faults.push(BOM_NOT_ALLOWED);
   refuse(faults);
   // Valid from here on.
-  const { dataset, format, fields } = sent as ExportRequest;
+  const { dataset, format, fields, bom } = sent as ExportRequest;
   return {
     dataset,
     format,
@@ -37,6 +44,7 @@ export function readExportRequest(body: unknown, known: Fault[], timeZone: strin
     to: to === null ? null : isoTime(to),
     ...(asKnownOn !== null && { asKnownOn: isoTime(asKnownOn) }),
     fields: fields ?? columns.flatMap((column) => (column.isOptional ? [] : column.name)),
+    ...(bom && { bom }),
   };
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BYTE_ORDER_MARK } from '../shared/csv.ts';
 import { copyRows } from '../shared/postgres/driver/copy-rows.ts';
 import { sessionIdsOf } from '../shared/session-ids.ts';
 import type { ExportParams } from './contract.ts';
@@ -33,6 +34,7 @@ export async function writeExport(plan: ExportPlan, report: (progress: number) =
   try {
     const client = await connect(plan, clients);
     const { columns, dataset } = selection;
+    if (plan.bom) file.write(Buffer.from(BYTE_ORDER_MARK));
     const encoder = await FORMATS[plan.format].createEncoder(
       columns,
       (bytes) => file.write(bytes),

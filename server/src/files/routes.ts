@@ -281,7 +281,29 @@ export function tusRoutes(app: App, tus: TusUploads): void {
     const schema = { hide: true };
     scope.route({ method: 'POST', url: TUS_PATH, config: { ...config, rate: 'upload' }, schema, handler });
     const methods = ['HEAD' as const, 'PATCH' as const, 'DELETE' as const];
-    scope.route({ method: methods, url: `${TUS_PATH}/:id`, config: { ...config, rate: 'write' }, schema, handler });
+    const upload = { url: `${TUS_PATH}/:id`, config: { ...config, rate: 'write' }, schema } as const;
+    scope.route({ ...upload, method: methods, handler });
+    // For networks that let no other methods through.
+    scope.route({
+      ...upload,
+      method: 'POST',
+      handler: (request, reply) => {
+        const named = String(request.headers['x-http-method-override'] ?? '').toUpperCase();
+        const method = methods.find((each) => each === named);
+        if (method === undefined) {
+          const headers = { allow: [...methods, 'OPTIONS', 'POST'].join(', ') };
+          const detail = 'A POST to an upload names HEAD, PATCH or DELETE in X-HTTP-Method-Override.';
+          throw new ApiError(405, 'method_not_allowed', detail, { headers });
+        }
+        request.raw.method = method;
+        return handler(request, reply);
+      },
+    });
+    for (const url of [TUS_PATH, upload.url]) {
+      scope.options(url, { config: { access: 'open' }, schema }, (_request, reply) => {
+        reply.code(204).headers(tus.capabilities).send();
+      });
+    }
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Bom } from '../exports/index.ts';
 import { Job } from '../jobs/index.ts';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
@@ -54,10 +55,16 @@ export const ImportMapping = Type.Object(
       }),
     ),
     decimal: Type.Optional(
-      enumOrNull(['.', ','], 'The decimal separator; without it, an ambiguous number such as `1,234` is an error'),
+      enumOrNull(
+        ['.', ','],
+        'The decimal separator; without it, each column is read as its other numbers prove, and `1,234` is an error if none does',
+      ),
     ),
     dateOrder: Type.Optional(
-      enumOrNull(['dmy', 'mdy'], 'The order of dates; without it, an ambiguous date such as `03/04/2026` is an error'),
+      enumOrNull(
+        ['dmy', 'mdy'],
+        'The order of dates; without it, each column is read as its other dates prove, and `03/04/2026` is an error if none does',
+      ),
     ),
     timeZone: Type.Optional(
       orNull(
@@ -168,9 +175,12 @@ export const EntriesExport = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: LIMITS.columns,
-        description: 'Fields to export (`price`, `seo.title`), in this order; default all',
+        description:
+          'Exactly the columns of a CSV, in this order: fields (`price`, `seo.title`), `id`, `cover.url` and the like; default all. ' +
+          'In NDJSON, the fields in `values`',
       }),
     ),
+    bom: Bom,
     state: Type.Optional(
       Type.Enum(['draft', 'published'], {
         description: 'As in `GET …/entries`: the latest versions (`draft`), or what is published',

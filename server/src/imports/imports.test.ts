@@ -5,6 +5,7 @@ import { filePart, PNG } from '../../test/furnished-account.ts';
 import type { Account } from '../../test/harness.ts';
 import { createTestUser } from '../../test/users.ts';
 import { parseCsv } from '../exports/test-support.ts';
+import type { ImportMapping } from './contract.ts';
 import { counted, importService, rowErrors } from './test-support.ts';
 
 const service = await importService();
@@ -164,11 +165,11 @@ test('a dry run reports the outcome of each row by the rules of the API, and wri
   const before = await listAll(account, path, []);
   const file = [
     'ID;Title;Price;Shown at;kind;seo title;Tags;Colour',
-    `${kept.id};Kept;1.0;;;old;x;red`,
+    `${kept.id};Kept;1;;;old;x;red`,
     `${kept.id};Again;1;;;;x;`,
     `${deleted.id};Gone;1;;;;;`,
     'ent_nonsense;Gone;1;;;;;',
-    ';New;1.234,50;20.11.2026 08:00;First;;"a|b";',
+    ';New;1234;20.11.2026 08:00;First;;"a|b";',
     ';;1;;;;;',
     ';Ambiguous;1,234;03/04/2026 08:00;a;;;',
     ';Wrong;abc;2026-11-20T25:00:00Z;c;;[1;',
@@ -204,6 +205,7 @@ test('a dry run reports the outcome of each row by the rules of the API, and wri
   ]);
   const lines = (await results(checked.dryRun?.resultsUrl)).split('\r\n');
   assert.equal(lines[0], 'row,outcome,id,codes,details');
+  assert.match(await results(`${checked.dryRun?.resultsUrl}&bom=true`), /^\ufeffrow,outcome,id,codes,details\r\n2,/);
   assert.equal(lines[1], `2,unchanged,${kept.id},,`);
   assert.equal(lines[5], '6,created,,,');
   assert.match(lines[6] ?? '', /^7,failed,,title: required,/);
@@ -215,12 +217,92 @@ test('a dry run reports the outcome of each row by the rules of the API, and wri
   const [, made] = await listAll(account, path, []);
   assert.deepEqual(made?.values, {
     title: 'New',
-    price: 1234.5,
+    price: 1234,
     at: '2026-11-20T07:00:00.000Z',
     kind: 'a',
     tags: ['a', 'b'],
   });
   assert.ok((await results(imported.imported?.resultsUrl)).includes(`6,created,${made?.id},,`));
+});
+
+test('a column is read in one way throughout, and what allows two readings is named before anything is written', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, [
+    { id: 't', label: 'T', type: 'text' },
+    { id: 'n', label: 'N', type: 'number' },
+    { id: 'd', label: 'D', type: 'date' },
+    { id: 'exact', label: 'Exact', type: 'number', format: 'decimal' },
+    { id: 'many', label: 'Many', type: 'number', repeated: true },
+    { id: 'at', label: 'At', type: 'timestamp' },
+    { id: 'g', label: 'G', type: 'group', fields: [{ id: 'n', label: 'Number', type: 'number' }] },
+  ]);
+  const SEVERAL = 2_500;
+  const cases: {
+    file: string;
+    more?: Partial<ImportMapping>;
+    separator?: string;
+    errors?: string[];
+    values?: unknown[];
+  }[] = [
+    // One cell proves how the others are read, however far below them.
+    { file: 't;n\nChair;1.234\nDesk;2.500\nLamp;99,90\nSofa;1.488,69', values: [1234, 2500, 99.9, 1488.69] },
+    { file: 't,n\na,"1,234"\nb,1.5', values: [1234, 1.5] },
+    { file: 'exact\n1.234\n"12.345.678.901.234.567,89"', values: ['1234', '12345678901234567.89'] },
+    { file: 'd\n03/04/2026\n25/12/2026', values: ['2026-04-03', '2026-12-25'] },
+    { file: 'd\n03/04/2026\n12/25/2026\n2026-05-06', values: ['2026-03-04', '2026-12-25', '2026-05-06'] },
+    { file: 'many\n1.234|5\n"7,5"', separator: '|', values: [[1234, 5], [7.5]] },
+    { file: 'g.n\n1.234\n0.5', values: [{ n: 1.234 }, { n: 0.5 }] },
+    {
+      file: 'at\n03/04/2026 10:00\n25/12/2026 10:00',
+      more: { timeZone: 'UTC' },
+      values: ['2026-04-03T10:00:00.000Z', '2026-12-25T10:00:00.000Z'],
+    },
+    // Nothing proves it.
+    { file: 'n\n1.234\n2.500', errors: ['2 n number_ambiguous', '3 n number_ambiguous'], values: [] },
+    { file: 'n\n1.234\n7\n"2,500"', errors: ['2 n number_ambiguous', '4 n number_ambiguous'], values: [7] },
+    { file: 'exact\n1.234', errors: ['2 exact number_ambiguous'], values: [] },
+    { file: 'd\n03/04/2026\n04/04/2026', errors: ['2 d date_ambiguous'], values: ['2026-04-04'] },
+    // Cells prove both.
+    {
+      file: 'n\n1.234\n"99,90"\n12.50\n7',
+      errors: ['2 n number_ambiguous', '3 n number_ambiguous', '4 n number_ambiguous'],
+      values: [7],
+    },
+    {
+      file: 'd\n25/12/2026\n12/25/2026\n2026-05-06',
+      errors: ['2 d date_ambiguous', '3 d date_ambiguous'],
+      values: ['2026-05-06'],
+    },
+    // The mapping says how it is read.
+    { file: 'n\n1.234\n"99,90"\n12.50', more: { decimal: ',' }, errors: ['4 n number_invalid'], values: [1234, 99.9] },
+    { file: 'n\n1.234\n2.500', more: { decimal: '.' }, values: [1.234, 2.5] },
+  ];
+  for (const { file, more, separator, errors = [], values = [] } of cases) {
+    const sent = await uploaded(account, path, file);
+    const mapping = suggestedMapping(sent, more);
+    for (const column of mapping.columns) if (column && separator) column.separator = separator;
+    const checked = await runStage(account, path, sent.id, 'dry-run', mapping);
+    assert.deepEqual(rowErrors(checked), errors, file);
+    const before = (await listAll(account, path, [])).length;
+    const imported = await runStage(account, path, sent.id, 'start');
+    assert.deepEqual(counted(imported.imported), counted(checked.dryRun));
+    const made = (await listAll(account, path, [])).slice(before);
+    const read = made.map(({ values: { t: _, ...rest } }) => Object.values(rest)[0]);
+    assert.deepEqual(read, values, file);
+  }
+
+  const contradiction = await dryRun(account, path, 'n\n1.234\n"99,90"\n12.50\n7');
+  assert.match(contradiction.dryRun?.errors[0]?.detail ?? '', /"99,90" \(row 3\).*comma|"12\.50" \(row 4\)/);
+
+  // The proof is in another batch than the cells that it is for, also when an import is resumed.
+  const long = `n\n${'1.234\n'.repeat(SEVERAL)}"0,5"`;
+  const other = await newCollection(account, [{ id: 'n', label: 'N', type: 'number' }]);
+  const { id, dryRun: counts } = await dryRun(account, other, long);
+  assert.deepEqual(counted(counts), { rows: SEVERAL + 1, created: SEVERAL + 1, updated: 0, unchanged: 0, failed: 0 });
+  await runStage(account, other, id, 'start');
+  const stored = await ok(`GET ${other}/entries?filter[n][eq]=1234&pageSize=1`, account);
+  assert.equal(stored.entries.length, 1);
+  assert.equal((await ok(`GET ${other}/entries?filter[n][eq]=1.234`, account)).entries.length, 0);
 });
 
 test('undoing an import skips entries changed since, updates the uses of files, and sends webhooks', async () => {
@@ -365,6 +447,47 @@ test('an invalid file is refused with a specific error, and nothing of it is sto
 
   const broken = await dryRun(account, path, 'title,price\nx,1\n"y,2\nz,3\n');
   assert.deepEqual([broken.status, broken.job?.error?.code], ['stopped', 'csv_malformed']);
+  assert.match(broken.job?.error?.detail ?? '', /line 3/);
+});
+
+test('what spreadsheets write is read: quotes within cells, rows of blanks, and a line that names the separator', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, [
+    { id: 'title', label: 'Title', type: 'text' },
+    { id: 'kind', label: 'Kind', type: 'text' },
+  ]);
+  const read = async (file: string) => {
+    const { id, dryRun: counts } = await dryRun(account, path, file);
+    assert.deepEqual(counts?.errors, [], file);
+    const before = (await listAll(account, path, [])).length;
+    await runStage(account, path, id, 'start');
+    const made = (await listAll(account, path, [])).slice(before);
+    return made.map(({ values }) => [values.title, values.kind]);
+  };
+  assert.deepEqual(await read('title,kind\nScreen 24",C\n24" by 12",D\n"a ""b""",E'), [
+    ['Screen 24"', 'C'],
+    ['24" by 12"', 'D'],
+    ['a "b"', 'E'],
+  ]);
+  assert.deepEqual(await read('title;kind\na;b\n ; \n\u00a0;\t\n;\n\nc;d\n;;'), [
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+  for (const start of ['sep=;\r\n', '\ufeffsep=;\r\n', 'SEP=;\n', '"sep=;"\r', 'sep=;;\n']) {
+    assert.deepEqual(await read(`${start}title;kind\r\na,b,c;d`), [['a,b,c', 'd']], start);
+  }
+  assert.deepEqual(await read('sep=|\ntitle|kind\na;b|c'), [['a;b', 'c']]);
+  assert.deepEqual(await read('sep=\t\ntitle\tkind\na\tb'), [['a', 'b']]);
+  const { dryRun: counts } = await dryRun(account, path, 'sep=,\ntitle,kind\na\n');
+  assert.deepEqual(
+    counts?.errors.map(({ row, code }) => [row, code]),
+    [[2, 'cell_count_mismatch']],
+  );
+  const { columns } = await uploaded(account, path, 'title 24",kind;x,more\n1,2,3');
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    ['title 24"', 'kind;x', 'more'],
+  );
 });
 
 test('an import is deleted with its file after 30 days, or when its collection is permanently deleted', async () => {
@@ -415,8 +538,10 @@ test('an export has the latest versions or what is published, and an import writ
   assert.deepEqual(facts(await read({ state: 'published', filter: { title: { eq: 'Changed' } } as never })), []);
 
   // The file of what is published returns a draft to it, and what is published stays as it is.
-  const file = await exported(account, path, { fields: ['title'], state: 'published' });
-  assert.match(file, /^\ufeff?id,title,createdAt,updatedAt,publishedVersion,publishedAt\r\n/);
+  const all = await exported(account, path, { state: 'published' });
+  assert.match(all, /^id,.*,createdAt,updatedAt,publishedVersion,publishedAt\r\n/);
+  const file = await exported(account, path, { fields: ['id', 'title', 'publishedVersion'], state: 'published' });
+  assert.match(file, /^id,title,publishedVersion\r\n/);
   const { id } = await dryRun(account, path, file);
   await runStage(account, path, id, 'start');
   const draft = await ok(`GET ${path}/entries/${first.id}`, account);
@@ -443,14 +568,26 @@ test('an export contains the entries of its listing, in order, with the requeste
   });
   const expected = Array.from({ length: 230 }, (_, i) => i).filter((i) => i % 7 === 3 && i >= 10 && i < 200);
   const lines = file.trim().split('\r\n');
-  assert.equal(lines.shift(), 'id,seo.title,price,createdAt,updatedAt');
+  assert.equal(lines.shift(), 'seo.title,price', 'exactly the columns named');
   assert.deepEqual(
-    lines.map((line) => line.split(',').slice(1, 3).join()),
+    lines,
     expected.reverse().map((i) => `s${i},${i}`),
   );
   const all = (await exported(account, path, { format: 'ndjson', fields: ['title'] })).trim().split('\n');
   assert.equal(all.length, 230);
   assert.deepEqual(JSON.parse(all[8] ?? '').values, { title: 't1' });
+
+  const some = await exported(account, path, { fields: ['updatedAt', 'cover.url', 'cover', 'id'], sort: 'price:asc' });
+  assert.match(some, /^updatedAt,cover\.url,cover,id\r\n[\d-]+T[\d:.]+Z,,,ent_\w+\r\n/);
+  const marked = await exported(account, path, { fields: ['title'], bom: true });
+  assert.ok(marked.startsWith('\ufefftitle\r\n') && !marked.slice(1).includes('\ufeff'));
+  assert.deepEqual(
+    (await dryRun(account, path, marked)).columns.map(({ name }) => name),
+    ['title'],
+  );
+  const body = { format: 'ndjson', bom: true };
+  const notCsv = await service.call(`POST ${path}/export`, { as: account, body });
+  assert.deepEqual([notCsv.status, notCsv.body.errors[0].pointer], [400, '/bom']);
 
   const wrong = await service.call(`POST ${path}/export`, {
     as: account,

@@ -1,19 +1,28 @@
-import { type Collection, type CsvFormats, FIELD_TYPES, typeOf } from '../content/index.ts';
+import { type Collection, type CsvFormats, FIELD_TYPES, typeOf, type ValueFault } from '../content/index.ts';
 import type { Fault } from '../shared/errors.ts';
 import { isTimeZone } from '../shared/time.ts';
 import type { ImportMapping } from './contract.ts';
 import { type EntryColumn, entryColumns, systemColumn } from './entry-columns.ts';
 
+/** A column that is mapped to a field, and how its cells are read. */
+export interface MappedColumn {
+  at: number;
+  column: EntryColumn;
+  separator: string | undefined;
+  formats: CsvFormats;
+  /** What is wrong with cells that have two readings, because other cells of the column prove both. */
+  contradiction?: ValueFault | undefined;
+}
+
 /** A mapping, resolved against the current fields of a collection. */
 export interface ResolvedMapping {
   /** The number of cells of a row. */
   width: number;
-  columns: { at: number; column: EntryColumn; separator: string | undefined }[];
+  columns: MappedColumn[];
   idColumn: number | undefined;
   /** The column by whose value entries are matched. */
-  key: { at: number; column: EntryColumn } | undefined;
+  key: MappedColumn | undefined;
   keepsEmpty: boolean;
-  formats: CsvFormats;
 }
 
 const KEY_TYPES = FIELD_TYPES.filter((type) => typeOf({ type }).isImportKey);
@@ -31,7 +40,9 @@ export function resolveMapping(
   }
   const known = new Map(entryColumns(collection).map((column) => [column.name, column]));
   const mapped = new Set<string>();
-  const columns = mapping.columns.flatMap((each, at) => {
+  const { idColumn = null, keyField = null, timeZone = null, decimal = null, dateOrder = null } = mapping;
+  const formats = { timeZone, decimal, dateOrder };
+  const columns = mapping.columns.flatMap((each, at): MappedColumn[] => {
     if (each === null) return [];
     const { field, separator } = each;
     const pointer = `/columns/${at}/field`;
@@ -39,9 +50,8 @@ export function resolveMapping(
     if (!column) return fault(pointer, 'field_unknown', `The collection has no active field "${field}".`) ?? [];
     if (mapped.has(field)) return fault(pointer, 'field_repeated', 'Another column has the same field.') ?? [];
     mapped.add(field);
-    return [{ at, column, separator }];
+    return [{ at, column, separator, formats }];
   });
-  const { idColumn = null, keyField = null, timeZone = null, decimal = null, dateOrder = null } = mapping;
   if (idColumn !== null && keyField !== null) {
     fault('/keyField', 'key_conflict', 'Match entries either by id or by a field: send `idColumn` or `keyField`.');
   }
@@ -65,7 +75,6 @@ export function resolveMapping(
     idColumn: idColumn ?? undefined,
     key,
     keepsEmpty: mapping.emptyCells === 'keep',
-    formats: { timeZone, decimal, dateOrder },
   };
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { downloadHeaders } from '../exports/index.ts';
-import { csvLine, escapeFormula } from '../shared/csv.ts';
+import { BYTE_ORDER_MARK, csvLine, escapeFormula } from '../shared/csv.ts';
 import type { Deps } from '../shared/deps.ts';
 import { notFound } from '../shared/errors.ts';
 import type { App } from '../shared/http/server.ts';
@@ -31,7 +31,10 @@ export const resultsPath = (accountId: string, importId: string, stage: Stage) =
 
 /** Serves the results of a stage to anyone with a signed URL. */
 export function resultsRoute(app: App, deps: Deps): void {
-  app.route<{ Params: { account: string; file: string }; Querystring: { expires?: unknown; signature?: unknown } }>({
+  app.route<{
+    Params: { account: string; file: string };
+    Querystring: { expires?: unknown; signature?: unknown; bom?: unknown };
+  }>({
     method: ['GET', 'HEAD'],
     url: `${RESULTS}/:account/:file`,
     config: {
@@ -49,13 +52,14 @@ export function resultsRoute(app: App, deps: Deps): void {
       if (!isSigned || accountId === undefined || importId === undefined) throw notFound('download');
       reply.headers(downloadHeaders(file, 'text/csv; charset=utf-8; header=present'));
       if (request.method === 'HEAD') return reply.send();
-      return reply.send(Readable.from(readLines(deps.db, accountId, importId, stage)));
+      const mark = request.query.bom === 'true' ? BYTE_ORDER_MARK : '';
+      return reply.send(Readable.from(readLines(deps.db, accountId, importId, stage, mark)));
     },
   });
 }
 
-async function* readLines(db: Database, account_id: string, import_id: string, stage: string): AsyncGenerator<string> {
-  yield HEADINGS;
+async function* readLines(db: Database, account_id: string, import_id: string, stage: string, mark: string) {
+  yield mark + HEADINGS;
   for (let after = -1; ; ) {
     const batches = await listResults(db, { account_id, import_id, stage, after });
     const last = batches.at(-1);

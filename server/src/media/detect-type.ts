@@ -1,8 +1,10 @@
+import { xmlEncoding } from './svg/xml-encoding.ts';
+
 /** The parser that a file's content calls for, and the limits that apply to it. */
 export type DetectedType = 'image' | 'video' | 'svg';
 
-/** How many bytes `detectType` needs. */
-export const DETECT_BYTES = 4096;
+/** How many bytes `detectType` needs: an SVG may start with long comments. */
+export const DETECT_BYTES = 65_536;
 
 const hasText = (head: Buffer, offset: number, text: string) =>
   head.toString('latin1', offset, offset + text.length) === text;
@@ -19,17 +21,26 @@ export function detectType(head: Buffer): DetectedType | undefined {
   // EBML: WebM, or Matroska, which the parser refuses.
   if (hasText(head, 0, '\x1a\x45\xdf\xa3')) return 'video';
   if (hasText(head, 4, 'ftyp')) return detectByBrands(head);
-  const text = head
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .trimStart();
+  if (isOldQuickTime(head)) return 'video';
+  const text = new TextDecoder(xmlEncoding(head)).decode(head).trimStart();
   return text.startsWith('<') && /<(?:\w+:)?svg[\s/>]/.test(text) ? 'svg' : undefined;
 }
 
 /** The media type that a video probably has, by its first bytes. */
 export function guessVideoType(head: Buffer): string {
+  if (isOldQuickTime(head)) return 'video/quicktime';
   if (hasText(head, 4, 'ftyp')) return hasText(head, 8, 'qt  ') ? 'video/quicktime' : 'video/mp4';
   return 'video/webm';
+}
+
+/** QuickTime from before files named their brands: it starts with its index, its data, or space. */
+export function isOldQuickTime(head: Buffer): boolean {
+  const type = head.toString('latin1', 4, 8);
+  const content = head.length >= 16 ? head.toString('latin1', 12, 16) : '';
+  // Four letters of a text would be a length of more than 512 MB.
+  if (head.length < 8 || head.readUInt32BE(0) > 0x20000000) return false;
+  if (type === 'moov') return ['mvhd', 'cmov', 'rmra'].includes(content);
+  return ['mdat', 'wide', 'free', 'skip', 'pnot'].includes(type);
 }
 
 /** AVIF and HEIC share MP4's container: the brands distinguish them. */

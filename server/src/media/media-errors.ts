@@ -1,17 +1,21 @@
 import { type ApiError, badRequest } from '../shared/errors.ts';
 
 /** Reasons to refuse a file; the codes are part of the API. */
-export const unsupportedType = (cause?: unknown): ApiError =>
-  badRequest(
-    'file_type_unsupported',
-    'The file type is not supported. Upload a JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV or WebM file.',
-    cause,
-  );
+export const unsupportedType = (
+  cause?: unknown,
+  detail = 'The file type is not supported. Upload a JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV or WebM file.',
+): ApiError => badRequest('file_type_unsupported', detail, cause);
 
 export const svgRefused = (reason: string): ApiError => badRequest('svg_refused', `The SVG is not accepted. ${reason}`);
 
-export const corruptFile = (cause?: unknown): ApiError =>
-  badRequest('file_corrupt', 'The file is damaged or incomplete and cannot be read.', cause);
+export const corruptFile = (
+  cause?: unknown,
+  detail = 'The file is damaged or incomplete and cannot be read.',
+): ApiError => badRequest('file_corrupt', detail, cause);
+
+/** Of a file that may well be whole. */
+export const tooComplex = (cause?: unknown): ApiError =>
+  corruptFile(cause, 'Reading the file takes more memory or time than is allowed.');
 
 export const emptyFile = (): ApiError => badRequest('file_empty', 'The file is empty.');
 

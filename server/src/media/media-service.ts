@@ -1,7 +1,7 @@
 import { FairQueue } from '../shared/fair-queue.ts';
 import type { ResizeRequest } from './images/resize-image.ts';
 import { BYTES_PER_PIXEL, DECODED_BYTES_BUDGET } from './limits.ts';
-import { corruptFile } from './media-errors.ts';
+import { tooComplex } from './media-errors.ts';
 import { canGrabFrames, grabFrame } from './videos/grab-frame.ts';
 import type { Poster, VideoShape } from './videos/write-poster.ts';
 import type { InspectedMedia, InspectRequest } from './worker/inspect-media.ts';
@@ -43,7 +43,7 @@ export class MediaService {
     const limits = request.type === 'image' ? decodeLimits(request.maxPixels) : PARSE;
     return this.#uploads.run(accountId, {}, () =>
       this.#workers.run('inspectMedia', [request], limits).catch((error) => {
-        throw error instanceof WorkerCrash ? corruptFile(error) : error;
+        throw error instanceof WorkerCrash ? tooComplex(error) : error;
       }),
     );
   }
@@ -70,15 +70,19 @@ export class MediaService {
 
   /**
    * Runs `work`, which resizes an image, when it is this account's turn.
+   * `resize` returns undefined if the image cannot be had so, whoever asks again.
    * @param cost the bytes that decoding takes
    */
   resize<T>(
     accountId: string,
     { cost, signal }: { cost: number; signal?: AbortSignal },
-    work: (resize: (request: ResizeRequest) => Promise<{ bytes: number }>) => Promise<T>,
+    work: (resize: (request: ResizeRequest) => Promise<{ bytes: number } | undefined>) => Promise<T>,
   ): Promise<T> {
     const resize = (request: ResizeRequest) =>
-      this.#workers.run('resizeImage', [request], decodeLimits(request.maxPixels));
+      this.#workers.run('resizeImage', [request], decodeLimits(request.maxPixels)).catch((error) => {
+        if (error instanceof WorkerCrash) return undefined;
+        throw error;
+      });
     return this.#variants.run(accountId, { cost, signal }, () => work(resize));
   }
 

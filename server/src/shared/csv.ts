@@ -23,6 +23,9 @@ export function escapeFormulaInJson(json: string): string {
   return json.replace(JSON_FORMULA, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** By which spreadsheets recognize UTF-8. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
 const QUOTED = /[",\r\n]/;
 
 /** Formats cells as a line of RFC 4180, including its line break. */

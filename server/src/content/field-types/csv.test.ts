@@ -15,7 +15,11 @@ test('numbers are parsed in common notations, and ambiguous ones are errors', ()
     ['.5', 0.5, 0.5, 'number_invalid'],
     ['1e3', 1000, 1000, 1000],
     ['1,234', 'number_ambiguous', 1234, 1.234],
-    ['1.234', 1.234, 1.234, 1234],
+    ['1.234', 'number_ambiguous', 1.234, 1234],
+    ['-1.000', 'number_ambiguous', -1, -1000],
+    ['0.125', 0.125, 0.125, 'number_invalid'],
+    ['0,125', 0.125, 'number_invalid', 0.125],
+    ['1 234.567', 1234.567, 1234.567, 'number_invalid'],
     ['1,234.50', 1234.5, 1234.5, 'number_invalid'],
     ['1.234,50', 1234.5, 'number_invalid', 1234.5],
     ['1,234,567', 1234567, 1234567, 'number_invalid'],
@@ -46,7 +50,7 @@ test('numbers are parsed in common notations, and ambiguous ones are errors', ()
 test('every number of an export is restored exactly', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      assert.equal(parseCsvNumber(String(value), null), value + 0);
+      assert.equal(parseCsvNumber(String(value), '.'), value + 0);
     }),
   );
 });

@@ -29,6 +29,7 @@ export const date = defineFieldType<string>({
   filterBits: monthBits,
   csv: {
     parse: (cell, _field, { dateOrder }) => parseCsvDate(cell.trim(), dateOrder),
+    ambiguity: 'dateOrder',
     format: (value) => value,
     ...PLAIN_JSON,
   },

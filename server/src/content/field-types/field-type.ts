@@ -134,6 +134,8 @@ export interface FieldTypeDefinition<Value = unknown> {
   csv: {
     /** Parses a cell that is not empty. */
     parse(cell: string, field: NestedField, formats: CsvFormats): Value | ValueFault;
+    /** The setting that decides between two readings of a cell. */
+    ambiguity?: 'decimal' | 'dateOrder';
     format(value: Value): string;
     /** An item of a JSON array, in which the values of a repeated field are written. */
     fromJson(item: unknown): unknown;

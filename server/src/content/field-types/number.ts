@@ -32,6 +32,7 @@ export const number = defineFieldType<number>({
   filterBits: hashedBits,
   csv: {
     parse: (cell, _field, { decimal }) => parseCsvNumber(unescapeFormula(cell.trim()), decimal),
+    ambiguity: 'decimal',
     format: String,
     ...PLAIN_JSON,
   },

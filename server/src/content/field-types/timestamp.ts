@@ -30,6 +30,7 @@ export const timestamp = defineFieldType<string>({
   filterBits: monthBits,
   csv: {
     parse: (cell, _field, formats) => parseCsvTimestamp(cell.trim(), formats),
+    ambiguity: 'dateOrder',
     format: (value) => value,
     ...PLAIN_JSON,
   },

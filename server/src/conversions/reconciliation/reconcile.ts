@@ -178,7 +178,7 @@ async function readFile(db: Database, plan: ReconcilePlan, settings: Settings): 
     let row = 0;
     for await (const values of parser as AsyncIterable<string[]>) {
       row++;
-      if (row === 1 || values.every((value) => value === '')) continue;
+      if (row === 1 || values.every((value) => value.trim() === '')) continue;
       const cells: Record<string, string> = {};
       // Of several columns with one name the first counts.
       for (const [i, name] of names.entries()) if (!Object.hasOwn(cells, name)) cells[name] = values[i] ?? '';

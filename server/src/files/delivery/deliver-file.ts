@@ -7,7 +7,7 @@ import type { AssetRow } from '../library/queries.ts';
 import type { Posters } from '../posters/posters.ts';
 import { MissingBlob, type Storage } from '../storage/storage.ts';
 import { parseVariantQuery, type VariantRequest } from '../variants/variant-spec.ts';
-import type { Variants } from '../variants/variants.ts';
+import { AS_STORED, type Variants } from '../variants/variants.ts';
 import type { CachedFile } from './delivery-cache.ts';
 import { type Deliverable, deliveryHeaders, isNotModified, originalOf, requestedRange } from './delivery-headers.ts';
 
@@ -21,10 +21,13 @@ export function fileDelivery({ config, storage, delivered, clock }: FileDeps, va
   async function choose(request: Request, reply: FastifyReply, { asset, original, headers }: CachedFile) {
     if (!request.url.includes('?')) return { deliverable: original, headers };
     const requested = parseVariantQuery(request.query, request.headers.accept ?? '', asset, variantSizes);
-    if (!requested.poster && !requested.spec) return { deliverable: original, headers };
+    const isOriginal = !requested.poster && !requested.spec;
+    if (isOriginal && !requested.dependsOnAccept) return { deliverable: original, headers };
     const deliverable = requested.spec
       ? await findVariant(asset, requested, requested.spec, reply)
-      : await findPoster(asset, storage);
+      : isOriginal
+        ? { ...original, vary: 'accept' }
+        : await findPoster(asset, storage);
     return { deliverable, headers: deliveryHeaders(asset, deliverable), spec: requested.spec };
   }
 
@@ -38,10 +41,13 @@ export function fileDelivery({ config, storage, delivered, clock }: FileDeps, va
     const onClose = () => disconnected.abort(badRequest('request_aborted', 'The client disconnected.'));
     if (reply.raw.destroyed) onClose();
     else reply.raw.once('close', onClose);
-    const { key, bytes } = await variants
-      .get(asset, spec, disconnected.signal)
-      .finally(() => reply.raw.off('close', onClose));
+    const variant = await variants.get(asset, spec, disconnected.signal).finally(() => reply.raw.off('close', onClose));
     const vary = dependsOnAccept ? 'accept' : undefined;
+    if (variant === AS_STORED) {
+      const source = poster ? await findPoster(asset, storage) : originalOf(asset);
+      return { ...source, isImmutable: false, vary };
+    }
+    const { key, bytes } = variant;
     const isImmutable = !dependsOnFocalPoint;
     const isSame = asset.width === spec.width && asset.height === spec.height && !spec.crop && !poster;
     // Encoding it again only made it larger.

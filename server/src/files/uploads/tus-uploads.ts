@@ -21,6 +21,9 @@ import type { TusStore } from './tus-store.ts';
 
 export const TUS_PATH = '/files/tus';
 
+const VERSION = '1.0.0';
+const VERSION_HEADERS = { 'tus-resumable': VERSION, 'tus-version': VERSION };
+
 /** The shape in which the library passes Node's request. */
 interface NodeRequest {
   runtime?: { node?: { req?: IncomingMessage } };
@@ -44,6 +47,16 @@ export class TusUploads {
     this.#store = openTusStore(deps.storage, deps.clock);
   }
 
+  get #maxBytes(): number {
+    return Math.max(this.#deps.config.limits.videoBytes, this.#deps.config.limits.fileBytes);
+  }
+
+  /** What OPTIONS tells a client. */
+  get capabilities(): Record<string, string> {
+    const extensions = this.#store.extensions.join(',');
+    return { ...VERSION_HEADERS, 'tus-extension': extensions, 'tus-max-size': String(this.#maxBytes) };
+  }
+
   /** The library is loaded with the first request, since most services get none. */
   async #loadServer(): Promise<Server> {
     const { TusServer } = await import('./tus-server.ts');
@@ -57,7 +70,7 @@ export class TusUploads {
     return new TusServer({
       path: TUS_PATH,
       datastore: this.#store,
-      maxSize: Math.max(deps.config.limits.videoBytes, deps.config.limits.fileBytes),
+      maxSize: this.#maxBytes,
       allowedOrigins: [],
       namingFunction: (request) => `${requestOf(request).caller.accountId}.${newUuid(deps.clock())}`,
       generateUrl: (_request, { id }) => `${deps.publicUrl()}${TUS_PATH}/${publicId('ast', id.slice(37))}`,
@@ -90,6 +103,10 @@ export class TusUploads {
   /** Handles a request whose body has not been read. @throws ApiError 404, 400 if the file is refused */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { id } = request.params as { id?: string };
+    if (request.headers['tus-resumable'] !== VERSION) {
+      const detail = `Send Tus-Resumable: ${VERSION}, the version of the protocol.\n`;
+      return reply.code(412).headers(VERSION_HEADERS).type('text/plain; charset=utf-8').send(detail);
+    }
     if (id !== undefined) await this.#finishIfComplete(request, id);
     this.#server ??= this.#loadServer();
     const server = await this.#server;

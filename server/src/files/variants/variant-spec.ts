@@ -6,6 +6,8 @@ const FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const satisfies ImageFormat[]
 const FITS = ['cover', 'contain', 'fill'] as const;
 /** Few, because each may be cached for every size. */
 const QUALITIES = [40, 50, 60, 70, 75, 80, 85, 90];
+/** The longest side that each format, or its encoder, can have. */
+const MAX_SIDE: Record<ImageFormat, number> = { webp: 16_383, avif: 16_384, jpeg: 65_500, png: 2 ** 31 - 1 };
 const DEFAULT_QUALITY: Record<ImageFormat, number | undefined> = { webp: 75, avif: 50, jpeg: 80, png: undefined };
 
 /** How an image is to be resized and encoded. */
@@ -66,8 +68,10 @@ export function parseVariantQuery(
   if (isUnchanged || !source) {
     return { poster, dependsOnAccept: false, dependsOnFocalPoint: false, spec: undefined };
   }
-  const format = formatOf(source.mediaType, requested, accept);
   const shape = shapeOf(source, w, h, fit ?? 'cover');
+  const format = formatOf(source, requested, accept, Math.max(shape.width, shape.height));
+  const response = { poster, dependsOnAccept: requested === 'auto', dependsOnFocalPoint: shape.crop !== undefined };
+  if (format === undefined) return { ...response, dependsOnFocalPoint: false, spec: undefined };
   const spec: VariantSpec = {
     sourceKey: source.key,
     decodedBytes: decodedBytes(source),
@@ -76,7 +80,7 @@ export function parseVariantQuery(
     quality: format === 'png' ? undefined : (q ?? DEFAULT_QUALITY[format]),
     animated: source.animated && format === 'webp',
   };
-  return { poster, dependsOnAccept: requested === 'auto', dependsOnFocalPoint: shape.crop !== undefined, spec };
+  return { ...response, spec };
 }
 
 interface Source {
@@ -105,17 +109,28 @@ function imageOf(asset: AssetRow): Source | undefined {
 /** The key under which a variant is cached. */
 export function serializeSpec({ width, height, crop, format, quality, animated }: VariantSpec): string {
   const cut = crop ? `@${crop.left},${crop.top},${crop.width}x${crop.height}` : '';
-  return `${width}x${height}${cut}.${format}${quality ? `.q${quality}` : ''}${animated ? '.animated' : ''}`;
+  return `${width}x${height}${cut}.${format}${quality ? `.q${quality}` : ''}${animated ? '.frames' : ''}`;
 }
 
-function formatOf(mediaType: string, requested: ImageFormat | 'auto' | undefined, accept: string): ImageFormat {
-  if (requested !== undefined && requested !== 'auto') return requested;
-  if (requested === 'auto') {
-    if (accept.includes('image/avif')) return 'avif';
-    if (accept.includes('image/webp')) return 'webp';
-    return mediaType === 'image/jpeg' || mediaType === 'image/avif' ? 'jpeg' : 'png';
+/** The format of a variant, which can have its size; undefined: the file as stored. */
+function formatOf(
+  { mediaType, animated }: Source,
+  requested: ImageFormat | 'auto' | undefined,
+  accept: string,
+  longestSide: number,
+): ImageFormat | undefined {
+  const fits = (format: ImageFormat) => longestSide <= MAX_SIDE[format];
+  // Only who asks for a format of stills gets the first frame.
+  const isStill = requested === 'jpeg' || (requested === 'png' && mediaType !== 'image/png');
+  if (animated && !isStill) {
+    const canBeWebp = ['image/gif', 'image/webp'].includes(mediaType) && fits('webp');
+    return canBeWebp && (requested !== 'auto' || accept.includes('image/webp')) ? 'webp' : undefined;
   }
-  return FORMATS.find((format) => mediaType === `image/${format}`) ?? 'webp';
+  const accepted = (['avif', 'webp'] as const).filter((format) => accept.includes(`image/${format}`));
+  const own = FORMATS.find((format) => mediaType === `image/${format}`);
+  const wanted = requested === 'auto' ? accepted : [requested ?? own ?? 'webp'];
+  const isOpaque = mediaType === 'image/jpeg' || (requested === 'auto' && mediaType === 'image/avif');
+  return [...wanted, ...(isOpaque ? (['jpeg'] as const) : [])].find(fits) ?? 'png';
 }
 
 /**

@@ -4,10 +4,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { type Account, type TestService, testService } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { noiseImage, videoFixture } from '../../media/test-media.ts';
+import { animatedPng, longGif, noiseImage, videoFixture } from '../../media/test-media.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { cleanUp, portOf, storedFiles, upload } from '../test-support.ts';
 import { Variants } from './variants.ts';
@@ -134,18 +134,112 @@ test('a crop keeps the focal point in view, and is not cached for ever', async (
   assert.match(String(whole.answer.headers['cache-control']), /immutable/);
 });
 
-test('an animation stays animated in WebP, and other formats show its first frame', async () => {
+const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+
+test('an animation stays one in every answer, unless a format of stills is requested', async () => {
   const account = await service.newAccount();
   const frames = await Promise.all([1, 2, 3].map(() => noiseImage(60, 40).png().toBuffer()));
-  const bytes = await sharp(frames, { join: { animated: true } })
-    .gif()
-    .toBuffer();
-  const { path, assetId } = await send(service, account, bytes);
-  assert.equal((await service.call(`GET /v1/files/${assetId}`, { as: account })).body.animated, true);
-  const moving = await ask(path, 'w=32');
-  assert.deepEqual([moving.type, moving.pages], ['webp', 3]);
-  const still = await ask(path, 'w=32&format=jpeg');
-  assert.deepEqual([still.type, still.pages ?? 1], ['jpeg', 1]);
+  const joined = () => sharp(frames, { join: { animated: true } });
+  for (const bytes of [await joined().gif().toBuffer(), await joined().webp().toBuffer()]) {
+    const { path, assetId } = await send(service, account, bytes);
+    const file = (await service.call(`GET /v1/files/${assetId}`, { as: account })).body;
+    assert.equal(file.animated, true);
+    for (const query of [
+      'w=32',
+      'w=32&h=32',
+      'w=32&format=webp',
+      'w=32&format=avif',
+      'q=40',
+      'format=auto',
+      'w=32&format=auto',
+    ]) {
+      for (const accept of [CHROME, 'image/webp,*/*', 'image/avif', '*/*']) {
+        const { answer, type, pages, size, bytes: got } = await ask(path, query, { accept });
+        const isAuto = query.includes('auto');
+        assert.equal(answer.headers.vary, isAuto ? 'accept' : undefined);
+        assert.equal(pages, 3, `${query} ${accept}`);
+        if (isAuto && !accept.includes('webp')) {
+          assert.ok(got.equals((await ask(path, '')).bytes), 'as stored');
+          assert.equal(answer.headers['content-type'], file.mediaType);
+        } else {
+          assert.equal(type, 'webp');
+          if (query.includes('w=32')) assert.equal(size[0], 32);
+        }
+      }
+    }
+    for (const format of ['jpeg', 'png']) {
+      const still = await ask(path, `w=32&format=${format}`);
+      assert.deepEqual([still.type, still.pages ?? 1], [format, 1]);
+    }
+  }
+});
+
+test('an animation that cannot be resized is served as stored, whatever is requested', async () => {
+  const account = await service.newAccount();
+  const gif = await longGif(1280, 720, 120);
+  const apng = await animatedPng(60, 40, 3);
+  for (const [bytes, type] of [
+    [gif, 'image/gif'],
+    [apng, 'image/png'],
+  ] as const) {
+    const { path, assetId } = await send(service, account, bytes);
+    const file = (await service.call(`GET /v1/files/${assetId}`, { as: account })).body;
+    assert.deepEqual([file.animated, file.mediaType], [true, type]);
+    const stored = (await ask(path, '')).bytes;
+    for (const query of ['w=32', 'w=32&format=auto', 'format=webp', 'w=48&format=avif', 'w=32']) {
+      const { answer, bytes: got } = await ask(path, query, { accept: CHROME });
+      assert.equal(answer.headers['content-type'], type, query);
+      assert.ok(got.equals(stored), query);
+    }
+    assert.deepEqual((await ask(path, 'w=32&format=jpeg')).size[0], 32);
+  }
+  const made = 'select from file_variants where account_id = $1 and bytes is not null and spec not like $2';
+  assert.equal((await service.db.query(made, [account.uuid, '%.jpeg%'])).rowCount, 0);
+
+  // An APNG of one frame is a still.
+  const one = await send(service, account, await animatedPng(60, 40, 1));
+  assert.deepEqual((await ask(one.path, 'w=32&format=auto', { accept: CHROME })).type, 'av1');
+});
+
+test('an animation that takes long is served as stored meanwhile', async () => {
+  const account = await service.newAccount();
+  const { path } = await send(service, account, await longGif(600, 400, 3));
+  await ask(path, 'w=320');
+  await service.db.query(
+    `update file_variants set bytes = null, lease_until = $2, spec = replace(spec, '320x213', '480x320')
+     where account_id = $1`,
+    [account.uuid, new Date(service.clock.now + 3_600_000)],
+  );
+  const { answer, type } = await ask(path, 'w=480&format=auto', { accept: CHROME });
+  assert.deepEqual([type, answer.headers['cache-control']], ['gif', 'public, max-age=3600']);
+});
+
+test('the limits of each format decide the format, so that every image has every variant', async () => {
+  const account = await service.newAccount();
+  const plain = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 4, background: '#0a08' } });
+  const cases: [image: Sharp, auto: string, others: Record<string, string>][] = [
+    [plain(20_000, 400).flatten().jpeg(), 'jpeg', { webp: 'jpeg', avif: 'jpeg', jpeg: 'jpeg', png: 'png' }],
+    [plain(400, 20_000).png(), 'png', { webp: 'png', avif: 'png', jpeg: 'jpeg', png: 'png' }],
+    [plain(16_384, 20).png(), 'av1', { webp: 'png', avif: 'av1', jpeg: 'jpeg', png: 'png' }],
+    [plain(16_383, 20).png(), 'av1', { webp: 'webp', avif: 'av1', jpeg: 'jpeg', png: 'png' }],
+    [plain(70_000, 2).png(), 'png', { webp: 'png', avif: 'png', jpeg: 'png', png: 'png' }],
+    [plain(20_000, 2).gif(), 'png', { webp: 'png', avif: 'png', jpeg: 'jpeg', png: 'png' }],
+    [plain(1, 1).png(), 'av1', { webp: 'webp', avif: 'av1', jpeg: 'jpeg', png: 'png' }],
+  ];
+  for (const [image, auto, others] of cases) {
+    const { path } = await send(service, account, await image.toBuffer());
+    const whole = await ask(path, '');
+    for (const [format, expected] of [['auto', auto] as const, ...Object.entries(others)]) {
+      const got = await ask(path, `format=${format}`, { accept: CHROME });
+      assert.deepEqual([got.type, got.size], [expected, whole.size], `${whole.size} ${format}`);
+      const mediaType = got.type === 'av1' ? 'image/avif' : `image/${got.type}`;
+      assert.equal(got.answer.headers['content-type'], mediaType);
+    }
+    for (const query of ['w=320', 'h=320', 'w=320&h=320', 'w=96&h=1920', 'w=1920&h=96&fit=fill']) {
+      for (const format of ['webp', 'avif', 'jpeg', 'png']) await ask(path, `${query}&format=${format}`);
+    }
+  }
 });
 
 test('invalid parameters are named; sizes must be listed', async () => {

@@ -27,9 +27,12 @@ export interface Variant {
   bytes: number;
 }
 
+/** The source itself, where the image cannot be had in another size or format, or not yet. */
+export const AS_STORED = 'as stored';
+
 /** Requests that wait for the same variant. */
 interface Production {
-  promise: Promise<Variant>;
+  promise: Promise<Variant | typeof AS_STORED>;
   waiting: number;
   /** Aborted when no request waits any more. */
   abandoned: AbortController;
@@ -54,7 +57,7 @@ const EVICTION_INTERVAL_MS = MINUTE;
 export class Variants {
   readonly #deps: FileDeps;
   readonly #productions = new Map<string, Production>();
-  readonly #cache = newCache<Variant & { usedAt: number }>(MAX_CACHED);
+  readonly #cache = newCache<(Variant & { usedAt: number }) | typeof AS_STORED>(MAX_CACHED);
   readonly eviction: WorkerLoop;
   #bytesSinceEviction = 0;
 
@@ -77,20 +80,22 @@ export class Variants {
    * @param signal aborted when the client disconnects; a variant that no client waits for is not started
    * @throws ApiError 404 if the asset is deleted, 429 if it takes long or too many variants of the account are waiting
    */
-  async get(asset: AssetRow, spec: VariantSpec, signal: AbortSignal): Promise<Variant> {
+  async get(asset: AssetRow, spec: VariantSpec, signal: AbortSignal): Promise<Variant | typeof AS_STORED> {
     const id = idOf(asset, spec);
     const name = nameOf(id);
     const cached = this.#cache.get(name);
     if (cached) {
-      this.#recordUse(id, cached);
+      if (cached !== AS_STORED) this.#recordUse(id, cached);
       return cached;
     }
     signal.throwIfAborted();
     const production = this.#productions.get(name) ?? this.#start(name, id, asset, spec);
-    const { promise: interrupted, reject } = Promise.withResolvers<never>();
+    const { promise: interrupted, resolve, reject } = Promise.withResolvers<typeof AS_STORED>();
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(() => reject(stillBeingMade()), WAIT_TIMEOUT_MS);
+    // Of an animation, what is stored can be shown meanwhile.
+    const onTimeout = () => (spec.animated ? resolve(AS_STORED) : reject(stillBeingMade()));
+    const timer = setTimeout(onTimeout, WAIT_TIMEOUT_MS);
     production.waiting++;
     try {
       return await Promise.race([production.promise, interrupted]);
@@ -126,7 +131,7 @@ export class Variants {
   #start(name: string, id: VariantId, asset: AssetRow, spec: VariantSpec): Production {
     const abandoned = new AbortController();
     const promise = this.#findOrMake(id, asset, spec, abandoned.signal).then((variant) => {
-      this.#cache.set(name, { ...variant, usedAt: this.#deps.clock() });
+      this.#cache.set(name, variant === AS_STORED ? variant : { ...variant, usedAt: this.#deps.clock() });
       return variant;
     });
     const production = { promise, waiting: 0, abandoned };
@@ -139,7 +144,12 @@ export class Variants {
     if (this.#productions.get(name) === production) this.#productions.delete(name);
   }
 
-  async #findOrMake(id: VariantId, asset: AssetRow, spec: VariantSpec, signal: AbortSignal): Promise<Variant> {
+  async #findOrMake(
+    id: VariantId,
+    asset: AssetRow,
+    spec: VariantSpec,
+    signal: AbortSignal,
+  ): Promise<Variant | typeof AS_STORED> {
     const { db, clock, media } = this.#deps;
     for (;;) {
       const [row] = await findVariant(db, id);
@@ -162,7 +172,7 @@ export class Variants {
     asset: AssetRow,
     spec: VariantSpec,
     resize: Parameters<Parameters<FileDeps['media']['resize']>[2]>[0],
-  ): Promise<Variant | undefined> {
+  ): Promise<Variant | typeof AS_STORED | undefined> {
     const { db, clock, config, storage } = this.#deps;
     const { account_id } = id;
     const storage_key = `${account_id}/variants/${newUuid(clock())}`;
@@ -170,11 +180,21 @@ export class Variants {
     const [claimed] = await claimVariant(db, { ...id, asset_id: asset.id, storage_key, ...times });
     if (!claimed) return undefined;
     const folder = uploadFolder(storage, account_id, newUuid(clock()));
+    const discard = async () => {
+      await discardBlobs(this.#deps, account_id, [storage_key]);
+      await deleteVariant(db, { ...id, storage_key });
+    };
     try {
       await mkdir(folder, { recursive: true });
       const to = join(folder, 'file');
       const source = await this.#readSource(spec.sourceKey);
-      const { bytes } = await resize({ source, spec, to, maxPixels: config.limits.imagePixels });
+      const resized = await resize({ source, spec, to, maxPixels: config.limits.imagePixels });
+      if (!resized) {
+        this.#deps.log.warn({ assetId: asset.id, spec: id.spec }, 'an image cannot be resized and is served as stored');
+        await discard();
+        return AS_STORED;
+      }
+      const { bytes } = resized;
       await storage.put(to, storage_key, `image/${spec.format}`);
       const [finished] = await finishVariant(db, { ...id, storage_key, bytes, now: new Date(clock()) });
       // The file was deleted meanwhile, or the lease ended and another process took over.
@@ -183,8 +203,7 @@ export class Variants {
       if (this.#bytesSinceEviction > config.files.variantBytes / 20) this.eviction.wake();
       return { key: storage_key, bytes };
     } catch (error) {
-      await discardBlobs(this.#deps, account_id, [storage_key]);
-      await deleteVariant(db, { ...id, storage_key });
+      await discard();
       throw error;
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Collection, findListingFaults, publishedOf, uncachedView } from '../../content/index.ts';
-import { fileJobHandler, startExportJob, type WrittenFile } from '../../exports/index.ts';
+import { BOM_NOT_ALLOWED, fileJobHandler, startExportJob, type WrittenFile } from '../../exports/index.ts';
 import type { Storage } from '../../files/index.ts';
 import { JobError, type JobHandler } from '../../jobs/index.ts';
 import type { Deps } from '../../shared/deps.ts';
@@ -11,7 +11,7 @@ import { runInThread } from '../../shared/run-in-thread.ts';
 import { accessOfAuthor } from '../../users/index.ts';
 import type { EntriesExport } from '../contract.ts';
 import { entryColumns } from '../entry-columns.ts';
-import type { EntriesExportParams, EntriesExportPlan } from './write-entries.ts';
+import { csvColumns, type EntriesExportParams, type EntriesExportPlan } from './write-entries.ts';
 
 export const EXPORT_ENTRIES = 'export_entries';
 
@@ -28,7 +28,7 @@ async function readRequest(
   tx: Tx,
   { accountId, access }: FastifyRequest['caller'],
   collection: Collection,
-  { format, fields, state, sort, q, where, filter = {} }: EntriesExport,
+  { format, fields, bom, state, sort, q, where, filter = {} }: EntriesExport,
 ): Promise<EntriesExportParams> {
   const listing: EntriesExportParams['listing'] = {
     ...(state !== undefined && { state }),
@@ -51,17 +51,23 @@ async function readRequest(
     pointer: pointers.get(pointer) ?? pointer.replace(/^\?/, '/'),
     ...fault,
   }));
-  const known = new Set(entryColumns(collection).map(({ name }) => name));
+  const columns = format === 'csv' ? csvColumns(collection) : entryColumns(collection);
+  const known = new Set(columns.map(({ name }) => name));
   for (const [i, field] of fields?.entries() ?? []) {
     const pointer = `/fields/${i}`;
     if (!known.has(field)) {
-      faults.push({ pointer, code: 'field_unknown', detail: `The collection has no active field "${field}".` });
+      faults.push({
+        pointer,
+        code: 'field_unknown',
+        detail: `The collection has no active field "${field}", nor the file such a column.`,
+      });
     } else if (fields?.indexOf(field) !== i) {
       faults.push({ pointer, code: 'field_repeated', detail: `Name each field once: "${field}" is repeated.` });
     }
   }
+  if (bom && format !== 'csv') faults.push(BOM_NOT_ALLOWED);
   refuse(faults);
-  return { collectionId: collection.publicId, format, fields: fields ?? null, listing };
+  return { collectionId: collection.publicId, format, fields: fields ?? null, ...(bom && { bom }), listing };
 }
 
 /** Runs jobs of type `export_entries`. */

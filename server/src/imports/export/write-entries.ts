@@ -11,20 +11,13 @@ import {
   type Values,
 } from '../../content/index.ts';
 import { HashedFile, type WrittenFile } from '../../exports/index.ts';
-import { csvLine } from '../../shared/csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../shared/csv.ts';
 import { publicId } from '../../shared/ids.ts';
 import { openDatabase } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { cellText } from '../cells.ts';
 import type { EntriesExport } from '../contract.ts';
-import {
-  cellField,
-  type EntryColumn,
-  entryColumns,
-  type SystemColumn,
-  systemColumn,
-  valueAt,
-} from '../entry-columns.ts';
+import { cellField, entryColumns, type SystemColumn, systemColumn, valueAt } from '../entry-columns.ts';
 
 /** The `params` of an `export_entries` job. */
 export interface EntriesExportParams {
@@ -32,6 +25,7 @@ export interface EntriesExportParams {
   format: EntriesExport['format'];
   /** null: all. */
   fields: string[] | null;
+  bom?: boolean;
   /** `state`, `sort`, `q`, `where` and `filter[…][…]` as in the query string of a listing. */
   listing: Record<string, string | string[]> & { state?: 'draft' | 'published' };
 }
@@ -80,7 +74,7 @@ export async function writeEntries(plan: EntriesExportPlan, report: (progress: n
         const encoder =
           params.format === 'csv' ? csvEncoder(collection, params.fields) : ndjsonEncoder(collection, params.fields);
         encode = encoder.encode;
-        write(encoder.head);
+        write((params.bom ? BYTE_ORDER_MARK : '') + encoder.head);
       }
       const stored = entries.map(({ values }) => values);
       const serialized = await serializeValues(db, accountId, collection, stored, publicUrl);
@@ -99,26 +93,39 @@ export async function writeEntries(plan: EntriesExportPlan, report: (progress: n
 /** Formats an entry. @param serialized its values as in API responses */
 type Encode = (entry: ReadEntry, serialized: Values) => string;
 
+interface CsvColumn {
+  name: string;
+  cell: Encode;
+}
+
 /** One column per field, in order. An asset has a second column with its URL, which imports ignore. */
+export function csvColumns(collection: Collection): CsvColumn[] {
+  const system = (name: SystemColumn, cell: Encode) => ({ name: systemColumn(collection, name), cell });
+  const fields = entryColumns(collection).flatMap((column): CsvColumn[] => {
+    const own = { name: column.name, cell: ({ values }: ReadEntry) => cellText(column, valueAt(values, column)) };
+    if (typeOf(cellField(column)).structure !== 'asset') return [own];
+    return [own, { name: `${column.name}.url`, cell: (_entry, serialized) => urlText(valueAt(serialized, column)) }];
+  });
+  const publishing = [
+    system('publishedVersion', ({ publishedVersion }) => String(publishedVersion ?? '')),
+    system('publishedAt', ({ publishedAt }) => (publishedAt ? isoTime(publishedAt) : '')),
+  ];
+  return [
+    system('id', ({ id }) => publicId('ent', id)),
+    ...fields,
+    system('createdAt', ({ createdAt }) => isoTime(createdAt)),
+    system('updatedAt', ({ updatedAt }) => isoTime(updatedAt)),
+    ...(collection.publishing ? publishing : []),
+  ];
+}
+
+/** @param fields exactly these columns, in this order; null: all */
 function csvEncoder(collection: Collection, fields: string[] | null): { head: string; encode: Encode } {
-  const columns = select(entryColumns(collection), fields);
-  const system = (name: SystemColumn) => systemColumn(collection, name);
-  const publishing = collection.publishing ? [system('publishedVersion'), system('publishedAt')] : [];
-  const isAsset = (column: EntryColumn) => typeOf(cellField(column)).structure === 'asset';
-  const names = columns.flatMap((column) => (isAsset(column) ? [column.name, `${column.name}.url`] : [column.name]));
+  const all = csvColumns(collection);
+  const columns = fields?.flatMap((field) => all.find(({ name }) => name === field) ?? []) ?? all;
   return {
-    head: csvLine([system('id'), ...names, system('createdAt'), system('updatedAt'), ...publishing]),
-    encode: ({ id, values, createdAt, updatedAt, publishedVersion, publishedAt }, serialized) =>
-      csvLine([
-        publicId('ent', id),
-        ...columns.flatMap((column) => {
-          const cell = cellText(column, valueAt(values, column));
-          return isAsset(column) ? [cell, urlText(valueAt(serialized, column))] : [cell];
-        }),
-        isoTime(createdAt),
-        isoTime(updatedAt),
-        ...(collection.publishing ? [String(publishedVersion ?? ''), publishedAt ? isoTime(publishedAt) : ''] : []),
-      ]),
+    head: csvLine(columns.map(({ name }) => name)),
+    encode: (entry, serialized) => csvLine(columns.map(({ cell }) => cell(entry, serialized))),
   };
 }
 
@@ -126,10 +133,6 @@ function urlText(serialized: unknown): string {
   const urlOf = (asset: unknown) => (asset as { url: string }).url;
   if (Array.isArray(serialized)) return JSON.stringify(serialized.map(urlOf));
   return serialized === undefined ? '' : urlOf(serialized);
-}
-
-function select(columns: EntryColumn[], fields: string[] | null): EntryColumn[] {
-  return fields?.flatMap((field) => columns.find(({ name }) => name === field) ?? []) ?? columns;
 }
 
 /** Entries as in API responses, with the selected fields only. */

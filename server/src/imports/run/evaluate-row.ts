@@ -8,9 +8,10 @@ import {
   ValueFault,
   type Values,
 } from '../../content/index.ts';
-import { cellText, readCell } from '../cells.ts';
+import { cellText } from '../cells.ts';
 import { valueAt } from '../entry-columns.ts';
 import type { ResolvedMapping } from '../mapping.ts';
+import { readMappedCell } from './column-formats.ts';
 
 export interface FieldError {
   /** `price`, `seo.title`; null if the row as a whole is invalid. */
@@ -84,14 +85,15 @@ export const fieldOf = (pointer: string) => pointer.replace(/^\/values\//, '').r
 function readRow(mapping: ResolvedMapping, cells: readonly string[], stored: Values | undefined) {
   const sent: Values = {};
   const errors: FieldError[] = [];
-  for (const { at, column, separator } of mapping.columns) {
+  for (const mapped of mapping.columns) {
+    const { at, column } = mapped;
     const cell = cells[at] ?? '';
     const previous = stored && valueAt(stored, column);
     if (stored && cell === cellText(column, previous)) continue;
     const isEmpty = cell.trim() === '';
     // A spreadsheet does not distinguish an empty text from no value.
     if (isEmpty && (previous === undefined || previous === '' || mapping.keepsEmpty)) continue;
-    const value = isEmpty ? null : readCell(column, cell, separator, mapping.formats);
+    const value = isEmpty ? null : readMappedCell(mapped, cell);
     if (value instanceof ValueFault) {
       errors.push({ field: column.name, code: value.code, detail: value.detail });
       continue;

@@ -25,9 +25,9 @@ import { findAssets, lockAssets } from '../../files/index.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import { SerializationError, type Tx } from '../../shared/postgres/database.ts';
-import { readCell } from '../cells.ts';
 import type { ResolvedMapping } from '../mapping.ts';
 import type { BatchWrites } from '../queries.ts';
+import { readMappedCell } from './column-formats.ts';
 import { evaluateRow, type FieldError, fieldOf } from './evaluate-row.ts';
 import { StageError } from './stage-run.ts';
 
@@ -98,7 +98,7 @@ export class RowMatcher {
 
   /** Determines what the row's entry is found by. Called once for each row of the file, in order. */
   identify(row: FileRow): FileRow {
-    const { idColumn, key: keyColumn, formats, width } = this.#mapping;
+    const { idColumn, key: keyColumn, width } = this.#mapping;
     const { cells } = row;
     if (cells.length !== width) {
       const detail = `The row has ${cells.length} cells, but the header has ${width}.`;
@@ -117,7 +117,7 @@ export class RowMatcher {
         const detail = 'The cell is empty, but entries are matched by this field.';
         return { ...row, error: { field: column.name, code: 'required', detail } };
       }
-      const value = readCell(column, cell, undefined, formats);
+      const value = readMappedCell(keyColumn, cell);
       // Evaluating the row reports the error.
       if (value instanceof ValueFault) return row;
       id = typeOf(column.field).sortKey(value);

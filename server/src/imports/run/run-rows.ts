@@ -8,6 +8,7 @@ import { LIMITS, type RowCounts } from '../contract.ts';
 import { resolveMapping } from '../mapping.ts';
 import { type BatchWrites, findImportOfJob, findPart, type ImportRow, insertBatch, saveProgress } from '../queries.ts';
 import { resultLine } from '../results.ts';
+import { type DetectedFormats, detectFormats, withFormats } from './column-formats.ts';
 import type { FieldError } from './evaluate-row.ts';
 import { type FileRow, RowMatcher, type RowOutcome } from './row-matcher.ts';
 import { batchWriting, lockRun, StageError, type StageRun } from './stage-run.ts';
@@ -34,9 +35,25 @@ export async function runRows(
   const { accountId: account_id, importId: id, jobId: job_id } = run;
   const [row] = await findImportOfJob(db, { account_id, id, job_id });
   if (!row) return undefined;
-  const batches = new Batches(db, run, row, await matcherFor(db, run, row));
-  if (row.is_stage_done) return batches.counts;
-  const parser = csvParser(row.delimiter ?? ',');
+  const isDone = row.is_stage_done;
+  const detected = isDone ? new Map() : await detectFormats(await mappingFor(db, run, row), readRows(db, run, row));
+  const batches = new Batches(db, run, row, detected, await matcherFor(db, run, row, detected));
+  if (isDone) return batches.counts;
+  let last = 0;
+  for await (const fileRow of readRows(db, run, row)) {
+    last = fileRow.row - 1;
+    if (batches.add(fileRow)) {
+      await batches.commit(last, false);
+      report(fileRow.bytesRead / row.bytes);
+    }
+  }
+  await batches.commit(last, true);
+  return batches.counts;
+}
+
+/** The rows of the file after its header. @throws StageError if the file is no CSV or too long */
+async function* readRows(db: Database, run: StageRun, { delimiter }: ImportRow) {
+  const parser = csvParser(delimiter ?? ',');
   // An error in it is thrown where the rows are read.
   pipeline(Readable.from(readParts(db, run)), parser).catch(() => {});
   try {
@@ -47,13 +64,8 @@ export async function runRows(
       if (record > run.maxRows) {
         throw new StageError('too_many_rows', `The file has too many rows. The limit is ${run.maxRows}.`);
       }
-      if (batches.add({ row: record + 1, cells })) {
-        await batches.commit(record, false);
-        report(parser.info.bytes / row.bytes);
-      }
+      yield { row: record + 1, cells, bytesRead: parser.info.bytes };
     }
-    await batches.commit(Math.max(record, 0), true);
-    return batches.counts;
   } catch (error) {
     const explanation = explainCsvError(error);
     throw explanation === undefined ? error : new StageError('csv_malformed', explanation);
@@ -68,8 +80,8 @@ async function* readParts(db: Database, { accountId, importId }: StageRun) {
   }
 }
 
-/** Resolves the mapping against the current fields. @param previous the matcher for earlier fields */
-async function matcherFor(tx: Tx, run: StageRun, row: ImportRow, previous?: RowMatcher): Promise<RowMatcher> {
+/** Resolves the mapping against the current fields. */
+async function mappingFor(tx: Tx, run: StageRun, row: ImportRow) {
   const [found] = await findCollection(tx, { account_id: run.accountId, id: row.collection_id });
   const collection = found && (await uncachedView(run.access).read(tx, run.accountId, found));
   if (!collection) throw collectionDeleted();
@@ -79,6 +91,19 @@ async function matcherFor(tx: Tx, run: StageRun, row: ImportRow, previous?: RowM
     const detail = 'The fields of the collection have changed since the dry run. Map the columns again.';
     throw new StageError('mapping_outdated', detail);
   }
+  return { ...mapping, collection };
+}
+
+/** @param previous the matcher for earlier fields */
+async function matcherFor(
+  tx: Tx,
+  run: StageRun,
+  row: ImportRow,
+  detected: DetectedFormats,
+  previous?: RowMatcher,
+): Promise<RowMatcher> {
+  const { collection, ...resolved } = await mappingFor(tx, run, row);
+  const mapping = withFormats(resolved, detected);
   return previous?.withFields(collection, mapping) ?? new RowMatcher(run.accountId, collection, mapping, run.publicUrl);
 }
 
@@ -100,6 +125,7 @@ class Batches {
   readonly #run: StageRun;
   readonly #import: ImportRow;
   readonly #isDryRun: boolean;
+  readonly #detected: DetectedFormats;
   #matcher: RowMatcher;
   /** The number of the next batch. */
   #next: number;
@@ -109,11 +135,12 @@ class Batches {
   #rows: FileRow[] = [];
   #characters = 0;
 
-  constructor(db: Database, run: StageRun, row: ImportRow, matcher: RowMatcher) {
+  constructor(db: Database, run: StageRun, row: ImportRow, detected: DetectedFormats, matcher: RowMatcher) {
     this.#db = db;
     this.#run = run;
     this.#import = row;
     this.#isDryRun = row.stage === 'dry_run';
+    this.#detected = detected;
     this.#matcher = matcher;
     this.counts = (this.#isDryRun ? row.dry_run : row.imported) ?? NO_ROWS;
     this.#next = row.batches_done;
@@ -121,7 +148,7 @@ class Batches {
 
   /** @returns whether the batch is full */
   add(row: FileRow): boolean {
-    if (row.cells.every((cell) => cell === '')) return false;
+    if (row.cells.every((cell) => cell.trim() === '')) return false;
     const identified = this.#matcher.identify(row);
     const isCommitted = row.row - 1 <= this.#import.rows_read;
     if (isCommitted) return false;
@@ -188,7 +215,7 @@ class Batches {
     });
     if (!locked) throw collectionDeleted();
     if (locked.version !== this.#matcher.version) {
-      this.#matcher = await matcherFor(tx, this.#run, this.#import, this.#matcher);
+      this.#matcher = await matcherFor(tx, this.#run, this.#import, this.#detected, this.#matcher);
     }
     return this.#matcher;
   }

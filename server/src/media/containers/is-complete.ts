@@ -17,11 +17,24 @@ export async function isComplete(path: string): Promise<boolean> {
   }
 }
 
+/** Whether it is an AVIF, by the file type box of all its kind, and complete. */
+export async function isCompleteAvif(path: string): Promise<boolean> {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    const read = bufferedReader(handle);
+    return (await read(4, 4)).toString('latin1') === 'ftyp' && (await areCompleteBoxes(read, size));
+  } finally {
+    await handle.close();
+  }
+}
+
 async function areCompleteBoxes(read: Read, size: number): Promise<boolean> {
   let position = 0;
   while (position < size) {
     const header = await read(position, 16);
-    if (header.length < 8) return false;
+    // Some files are padded to even or round lengths.
+    if (header.length < 8) return position > 0 && header.every((byte) => byte === 0);
     // Some cameras append other bytes after the last box. Truncation does not look like this.
     if (!/^[\x20-\x7e\xa9]{4}$/.test(header.toString('latin1', 4, 8))) return position > 0;
     const short = header.readUInt32BE(0);

@@ -1,7 +1,8 @@
+import { isSystemError } from '../media-errors.ts';
 import { type Sharp, sharp } from './sharp.ts';
 
 const TIMEOUT_SECONDS = 25;
-/** Of all frames of an animation together. A longer one is reduced to its first frame. */
+/** Of all frames of an animation together. A longer one is served as it is stored. */
 const MAX_ANIMATED_PIXELS = 100_000_000;
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif';
@@ -31,17 +32,31 @@ const ENCODERS: Record<ImageFormat, (image: Sharp, quality: number | undefined) 
   avif: (image, quality = 50) => image.avif({ quality, effort: 2 }),
 };
 
-/** Writes an image in another size or format. JPEG and WebP are decoded at a half, quarter or eighth where that suffices. */
-export async function resizeImage({ source, spec, to, maxPixels }: ResizeRequest): Promise<{ bytes: number }> {
-  const animated = spec.animated && (await isShortAnimation(source));
+/**
+ * Writes an image in another size or format. JPEG and WebP are decoded at a half, quarter or eighth where that suffices.
+ * @returns undefined if this image cannot be had so: its animation is too long, or it takes too long
+ */
+export async function resizeImage({
+  source,
+  spec,
+  to,
+  maxPixels,
+}: ResizeRequest): Promise<{ bytes: number } | undefined> {
+  const { animated } = spec;
+  if (animated && !(await isShortAnimation(source))) return undefined;
   const limitInputPixels = animated ? MAX_ANIMATED_PIXELS : maxPixels;
   let image = sharp(source, { limitInputPixels, animated, sequentialRead: true, failOn: 'none' })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient()
     .resize(spec.width, spec.height, { fit: 'fill', kernel: 'lanczos3' });
   if (spec.crop) image = image.extract(spec.crop);
-  const { size } = await ENCODERS[spec.format](image, spec.quality).toFile(to);
-  return { bytes: size };
+  try {
+    const { size } = await ENCODERS[spec.format](image, spec.quality).toFile(to);
+    return { bytes: size };
+  } catch (error) {
+    if (isSystemError(error)) throw error;
+    return undefined;
+  }
 }
 
 async function isShortAnimation(source: string | Uint8Array): Promise<boolean> {

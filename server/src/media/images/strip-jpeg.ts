@@ -6,13 +6,15 @@ const EOI = 0xd9;
 const SOS = 0xda;
 const SCAN_BYTES = 32_768;
 
-/** JPEG: segments, of which a scan is followed by its data. Bytes appended after the end of the image are dropped. */
+/**
+ * JPEG: segments, of which a scan is followed by its data. Bytes appended after the end of the image are dropped. Without an end
+ * marker, they cannot be told from the image.
+ */
 export async function stripJpeg(read: Read, size: number, orientation: number): Promise<Slice[] | undefined> {
   const slices: Slice[] = [];
   keepRange(slices, 0, 2);
   if (orientation > 1) slices.push(exifSegment(orientation));
   let at = 2;
-  let hasScan = false;
   while (at + 2 <= size) {
     const head = await read(at, 18);
     const marker = head[1] ?? 0;
@@ -29,15 +31,25 @@ export async function stripJpeg(read: Read, size: number, orientation: number): 
     let end = at + 2 + (head.length < 4 ? size : head.readUInt16BE(2));
     if (end > size) return undefined;
     const isKept = affectsDisplay(marker, head);
-    if (marker === SOS) {
-      hasScan = true;
-      end = await endOfScan(read, end, size);
-    }
+    if (marker === SOS) end = await endOfScan(read, end, size);
     if (isKept) keepRange(slices, at, end);
     at = end;
   }
-  // Some cameras leave out the end marker: the decoder decides.
-  return hasScan ? slices : undefined;
+  return undefined;
+}
+
+/** Of a JPEG without an end marker: where its last scan ends, with whatever follows it up to the next 0xff. */
+export async function endOfPixels(read: Read, size: number): Promise<number> {
+  let end = size;
+  for (let at = 2; at + 4 <= size; ) {
+    const head = await read(at, 4);
+    const marker = head[1] ?? 0;
+    // Tables, scans, application data and comments.
+    if (head[0] !== 0xff || !(marker >= 0xc0 && marker !== SOI && marker !== EOI)) break;
+    at += 2 + head.readUInt16BE(2);
+    if (marker === SOS) at = end = await endOfScan(read, at, size);
+  }
+  return Math.min(end, size);
 }
 
 /** Of the application segments, those that define the pixels' meaning stay. Comments do not. */

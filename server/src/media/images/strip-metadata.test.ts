@@ -10,6 +10,7 @@ import { upload } from '../../files/test-support.ts';
 import { noiseImage, videoFixture } from '../test-media.ts';
 import { readVideo } from '../videos/read-video.ts';
 import { stripLocation } from '../videos/strip-location.ts';
+import { inspectMedia } from '../worker/inspect-media.ts';
 import { stripAvif } from './strip-avif.ts';
 import { stripMetadata } from './strip-metadata.ts';
 
@@ -90,6 +91,74 @@ test('data appended to an image is removed, be it another image with a location 
     for (const tail of [second, Buffer.from('PK\x03\x04 a zip'), Buffer.from('<script>alert(1)</script>')]) {
       const out = await strip(Buffer.concat([bytes, tail]), `image/${format}`);
       assert.ok(Buffer.isBuffer(out) && out.equals(bytes), format);
+    }
+  }
+});
+
+test('a JPEG without its end marker is accepted, and nothing that a camera appended to it is served', async () => {
+  const MADE = 'MADE-2026-11-28T10:00';
+  const image = noiseImage(120, 90).withMetadata({ orientation: 6 });
+  const film = videoFixture('plain.mp4');
+  for (const progressive of [false, true]) {
+    const whole = await image.clone().jpeg({ progressive }).toBuffer();
+    const pixels = await sharp(whole).autoOrient().raw().toBuffer();
+    const endless = whole.subarray(0, -2);
+    const appended: [name: string, bytes: Buffer][] = [
+      ['nothing', Buffer.alloc(0)],
+      ['zeros', Buffer.alloc(500)],
+      ['a text', Buffer.from(MADE)],
+      ['a marked text', Buffer.concat([Buffer.from([0xff, 0xfe, 0, 40]), Buffer.from(MADE.padEnd(60))])],
+      ['a film', Buffer.concat([Buffer.from(MADE), film])],
+    ];
+    for (const [name, more] of appended) {
+      for (const [kind, bytes] of [
+        ['without end', Buffer.concat([endless, more])],
+        ['with end', Buffer.concat([whole, more])],
+      ] as const) {
+        const path = join(folder, 'endless');
+        for (const each of ['', '.stripped', '.pixels']) rmSync(path + each, { force: true });
+        writeFileSync(path, bytes);
+        const media = await inspectMedia({ path, type: 'image', maxPixels: 1e8, keepMetadata: false });
+        assert.deepEqual([media.width, media.height], [90, 120]);
+        const served = readFileSync(media.path);
+        assert.ok(!served.includes(MADE) && !served.includes('ftyp'), `${name} ${kind}`);
+        assert.deepEqual([...served.subarray(-2)], [0xff, 0xd9]);
+        const { data, info } = await sharp(served).autoOrient().raw().toBuffer({ resolveWithObject: true });
+        assert.deepEqual([info.width, info.height], [90, 120]);
+        const difference = data.reduce((sum, value, i) => sum + Math.abs(value - (pixels[i] ?? 0)), 0) / data.length;
+        assert.ok(difference < 6, `${name} ${kind}: ${difference}`);
+        if (kind === 'with end') assert.equal(difference, 0);
+      }
+    }
+    for (const part of [0.5, 0.9]) {
+      const path = join(folder, 'cut');
+      writeFileSync(path, whole.subarray(0, Math.floor(whole.length * part)));
+      const inspected = inspectMedia({ path, type: 'image', maxPixels: 1e8, keepMetadata: false });
+      await assert.rejects(inspected, { code: 'file_corrupt' });
+    }
+    const kept = join(folder, 'kept');
+    writeFileSync(kept, endless);
+    assert.equal((await inspectMedia({ path: kept, type: 'image', maxPixels: 1e8, keepMetadata: true })).path, kept);
+  }
+});
+
+test('zeros after the end of a file do not make it incomplete', async () => {
+  const avif = await noiseImage(40, 30).avif().toBuffer();
+  for (const [type, bytes] of [
+    ['image', avif],
+    ['image', await noiseImage(40, 30).png().toBuffer()],
+    ['image', await noiseImage(40, 30).webp().toBuffer()],
+    ['image', await noiseImage(40, 30).gif().toBuffer()],
+    ['video', videoFixture('plain.mp4')],
+    ['video', videoFixture('plain.mov')],
+    ['video', videoFixture('plain.webm')],
+  ] as const) {
+    for (const zeros of [1, 3, 7, 8, 100]) {
+      const path = join(folder, `zeros-${zeros}`);
+      for (const each of ['', '.stripped']) rmSync(path + each, { force: true });
+      writeFileSync(path, Buffer.concat([bytes, Buffer.alloc(zeros)]));
+      const { width } = await inspectMedia({ path, type, maxPixels: 1e8, keepMetadata: false });
+      assert.ok(width > 0);
     }
   }
 });

@@ -140,7 +140,6 @@ test('an SVG that is not well-formed, declares entities, or draws nothing is ref
     ['file_corrupt', svg('<text>&unknown;</text>')],
     ['file_corrupt', svg('<x:path/>')],
     ['file_corrupt', Buffer.concat([Buffer.from(OPEN), Buffer.from([0xff, 0xfe]), Buffer.from('<path/></svg>')])],
-    ['file_corrupt', Buffer.from(svg(''), 'utf16le')],
     ['svg_refused', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('<text>&a;</text>')}`],
     ['svg_refused', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg('')}`],
     ['svg_refused', '<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>'],
@@ -149,8 +148,26 @@ test('an SVG that is not well-formed, declares entities, or draws nothing is ref
     ['svg_refused', `${OPEN}<foreignObject><path/></foreignObject></svg>`],
   ];
   for (const [code, text] of cases) await assert.rejects(clean(text), { code }, String(text));
+  await assert.rejects(clean(`${OPEN}<path></svg>`), { message: /^The SVG is not well-formed XML: 1:\d+: .*tag/ });
   const plain = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">${svg('')}`;
   assert.equal(await clean(plain), `${OPEN}${RECT}`);
+});
+
+test('an SVG is read in the encoding that it is in, and written in UTF-8', async () => {
+  const text = '<text>Größe €</text>';
+  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${svg(text)}`;
+  const swapped = Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le').swap16();
+  const cases: [name: string, file: Buffer][] = [
+    ['UTF-8', Buffer.from(declared('UTF-8'))],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${svg(text)}`)],
+    ['UTF-16, little endian', Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le')],
+    ['UTF-16, big endian', swapped],
+    ['UTF-16 without a mark', Buffer.from(declared('utf-16'), 'utf16le')],
+    ['Windows-1252', Buffer.from(declared('windows-1252').replace('€', '\u0080'), 'latin1')],
+    ['UTF-8 that claims to be UTF-16', Buffer.from(declared('UTF-16'))],
+  ];
+  for (const [name, file] of cases) assert.equal(await clean(file), `${OPEN}${text}${RECT}`, name);
+  await assert.rejects(clean(Buffer.from(declared('UTF-8'), 'latin1')), { message: /encoding it names/ });
 });
 
 test('an SVG that is nested too deeply or multiplies itself is refused', async () => {

@@ -17,6 +17,7 @@ import {
 } from './svg-rules.ts';
 import { svgSize } from './svg-size.ts';
 import { UseGraph } from './use-graph.ts';
+import { xmlEncoding } from './xml-encoding.ts';
 
 const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 200_000;
@@ -46,14 +47,17 @@ export async function cleanSvg(from: string, to: string): Promise<CleanSvg> {
     await file.writeFile(chunk);
   };
   try {
-    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let decoder: TextDecoder | undefined;
     for await (const chunk of createReadStream(from, { highWaterMark: CHUNK_BYTES })) {
+      decoder ??= new TextDecoder(xmlEncoding(chunk as Buffer), { fatal: true });
       await write(cleaner.read(decoder.decode(chunk as Buffer, { stream: true })));
     }
-    await write(cleaner.end(decoder.decode()));
+    await write(cleaner.end(decoder?.decode() ?? ''));
   } catch (error) {
     if (error instanceof ApiError || isSystemError(error)) throw error;
-    throw corruptFile(error);
+    const { code, message } = error as { code?: string; message: string };
+    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not text in the encoding it names' : message;
+    throw corruptFile(error, `The SVG is not well-formed XML: ${reason.replace(/\.$/, '')}.`);
   } finally {
     await file.close();
   }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isComplete } from '../containers/is-complete.ts';
+import { detectType, guessVideoType } from '../detect-type.ts';
 import { noiseImage, videoFixture } from '../test-media.ts';
-import { readVideo } from './read-video.ts';
+import { readVideo, type VideoInfo } from './read-video.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-video-'));
 const path = join(folder, 'file');
@@ -21,6 +22,21 @@ test('a truncated video is detected, whichever byte it ends at', async () => {
     const bytes = videoFixture(name);
     for (let length = bytes.length - 1; length > 0; length -= length > bytes.length - 40 ? 1 : 37) {
       assert.equal(await read(bytes.subarray(0, length)), 'file_corrupt', `${name} cut to ${length}`);
+    }
+  }
+});
+
+test('a QuickTime film from before files named their brands is read', async () => {
+  for (const type of ['wide', 'free', 'skip']) {
+    const bytes = Buffer.from(videoFixture('plain.mov'));
+    assert.equal(bytes.toString('latin1', 4, 8), 'ftyp');
+    bytes.fill(0, 8, bytes.readUInt32BE(0)).write(type, 4, 'latin1');
+    const { mediaType, width, codec } = (await read(bytes)) as VideoInfo;
+    assert.deepEqual([mediaType, width, codec], ['video/quicktime', 96, 'avc']);
+    assert.equal(detectType(bytes), 'video');
+    assert.equal(guessVideoType(bytes), 'video/quicktime');
+    for (let length = bytes.length - 1; length > 0; length -= 97) {
+      assert.equal(await read(bytes.subarray(0, length)), 'file_corrupt', `cut to ${length}`);
     }
   }
 });

@@ -9,11 +9,13 @@ import {
   MATROSKA,
   MP4,
   QTFF,
+  QuickTimeInputFormat,
   WEBM,
 } from 'mediabunny';
 import { ApiError } from '../../shared/errors.ts';
 import { isComplete } from '../containers/is-complete.ts';
-import { corruptFile, isSystemError, unsupportedType } from '../media-errors.ts';
+import { isOldQuickTime } from '../detect-type.ts';
+import { corruptFile, isSystemError, tooComplex, unsupportedType } from '../media-errors.ts';
 import type { MediaInfo } from '../media-info.ts';
 import { coverOf, isImageCodec } from './cover.ts';
 
@@ -29,6 +31,13 @@ export interface VideoInfo extends MediaInfo {
   hasStillImage: boolean;
 }
 
+/** For QuickTime without brands, which the library parses but does not recognize. */
+class OldQuickTime extends QuickTimeInputFormat {
+  async _canReadInput(): Promise<boolean> {
+    return true;
+  }
+}
+
 /** Opens a video's container for `work`, and closes it afterwards. */
 export async function withVideo<T>(path: string, work: (input: Input) => Promise<T>): Promise<T> {
   const handle = await open(path);
@@ -36,14 +45,16 @@ export async function withVideo<T>(path: string, work: (input: Input) => Promise
   const source = new CustomSource({
     getSize: () => size,
     read: async (start, end) => {
-      if (end - start > MAX_READ_BYTES) throw new Error('a part of the video is too large');
+      if (end - start > MAX_READ_BYTES) throw tooComplex();
       const { buffer, bytesRead } = await handle.read(new Uint8Array(end - start), 0, end - start, start);
       return buffer.subarray(0, bytesRead);
     },
     maxCacheSize: CACHE_BYTES,
     handleUnhandledError: () => {},
   });
-  const input = new Input({ formats: [MP4, QTFF, WEBM, MATROSKA], source });
+  const { buffer: head, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+  const isOld = isOldQuickTime(head.subarray(0, bytesRead));
+  const input = new Input({ formats: isOld ? [new OldQuickTime()] : [MP4, QTFF, WEBM, MATROSKA], source });
   try {
     return await work(input);
   } finally {
@@ -77,7 +88,7 @@ async function readContainer(input: Input): Promise<VideoInfo> {
   const duration = await input.getDurationFromMetadata();
   const codec = await track.getCodec();
   return {
-    mediaType: format === QTFF ? 'video/quicktime' : format.mimeType,
+    mediaType: format instanceof QuickTimeInputFormat ? 'video/quicktime' : format.mimeType,
     width,
     height,
     durationSeconds: duration !== null && Number.isFinite(duration) && duration >= 0 ? duration : null,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { DetectedType } from '../detect-type.ts';
+import { completeJpeg, encodePixels } from '../images/complete-jpeg.ts';
 import { decodeThumbhash, readImage } from '../images/read-image.ts';
 import { stripMetadata } from '../images/strip-metadata.ts';
 import { corruptFile } from '../media-errors.ts';
@@ -44,13 +46,27 @@ export async function inspectMedia(request: InspectRequest): Promise<InspectedMe
 
 async function inspectImage({ path, maxPixels, keepMetadata }: InspectRequest): Promise<InspectedMedia> {
   const { orientation, hasMetadata, ...image } = await readImage(path, maxPixels);
+  const isJpeg = image.mediaType === 'image/jpeg';
   const stripped = keepMetadata
     ? 'unchanged'
     : await stripMetadata(path, `${path}.stripped`, image.mediaType, orientation);
+  if (isJpeg && stripped === 'malformed') return inspectEndlessJpeg(path, image, maxPixels);
   if (stripped === 'malformed' && hasMetadata) throw corruptFile();
   const rewritten = typeof stripped === 'object' ? stripped : undefined;
   const result = rewritten?.path ?? path;
-  return { ...image, path: result, rewritten, thumbhash: await decodeThumbhash(result, image, maxPixels) };
+  const thumbhash = decodeThumbhash(result, image, maxPixels).catch(async (error) => {
+    if (!isJpeg) throw error;
+    return decodeThumbhash(await completeJpeg(result, maxPixels), image, maxPixels);
+  });
+  return { ...image, path: result, rewritten, thumbhash: await thumbhash };
+}
+
+async function inspectEndlessJpeg(path: string, image: MediaInfo, maxPixels: number): Promise<InspectedMedia> {
+  const bytes = await encodePixels(await completeJpeg(path, maxPixels), maxPixels);
+  const clean = `${path}.pixels`;
+  await writeFile(clean, bytes, { flag: 'wx' });
+  const rewritten = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest() };
+  return { ...image, path: clean, rewritten, thumbhash: await decodeThumbhash(bytes, image, maxPixels) };
 }
 
 async function inspectVideo({ path, keepMetadata }: InspectRequest): Promise<InspectedMedia> {

@@ -33,5 +33,10 @@ export const decimal = defineFieldType<string>({
   sortKey: decimalKey,
   sortRange: (value) => exactRange(decimalKey(value)),
   filterBits: hashedBits,
-  csv: { parse: (cell, _field, { decimal: point }) => parseCsvDecimal(cell, point), format: String, ...PLAIN_JSON },
+  csv: {
+    parse: (cell, _field, { decimal: point }) => parseCsvDecimal(cell, point),
+    ambiguity: 'decimal',
+    format: String,
+    ...PLAIN_JSON,
+  },
 });

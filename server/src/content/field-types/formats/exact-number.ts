@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { unescapeFormula } from '../../../shared/csv.ts';
 import { LIMITS } from '../../limits.ts';
-import { parseCsvNumber } from '../csv-number.ts';
+import { NUMBER_INVALID, readDigits } from '../csv-number.ts';
 import { type CsvFormats, defineSetting, ValueFault } from '../field-type.ts';
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
@@ -61,13 +61,8 @@ export const scale = defineSetting<number>({
   merge: (sent, known) => (sent === undefined ? known : (sent ?? undefined)),
 });
 
-/** A cell: the number as it stands there, or in another notation. */
+/** A cell: the number in common notations, with all of its digits. */
 export function parseCsvDecimal(cell: string, decimal: CsvFormats['decimal']): string | ValueFault {
-  const text = unescapeFormula(cell.trim());
-  const plain = decimal === ',' ? undefined : toDecimal(text);
-  if (plain !== undefined) return plain;
-  const number = parseCsvNumber(text, decimal);
-  return number instanceof ValueFault
-    ? number
-    : (toDecimal(number) ?? new ValueFault('number_invalid', 'Write a number.'));
+  const digits = readDigits(unescapeFormula(cell.trim()), decimal);
+  return digits instanceof ValueFault ? digits : (toDecimal(digits) ?? NUMBER_INVALID);
 }

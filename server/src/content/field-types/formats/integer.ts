@@ -42,5 +42,10 @@ export const integer = defineFieldType<Integer>({
   sortKey: key,
   sortRange: (value) => exactRange(key(value)),
   filterBits: hashedBits,
-  csv: { parse: (cell, _field, { decimal }) => parseCsvDecimal(cell, decimal), format: String, ...PLAIN_JSON },
+  csv: {
+    parse: (cell, _field, { decimal }) => parseCsvDecimal(cell, decimal),
+    ambiguity: 'decimal',
+    format: String,
+    ...PLAIN_JSON,
+  },
 });
