@@ -1,6 +1,7 @@
 import { FILE_LIMITS, FILE_TEXTS } from '../../files/index.ts';
 import { escapeFormula, unescapeFormula } from '../../shared/csv.ts';
 import { parseId } from '../../shared/ids.ts';
+import { parseExactly } from '../../shared/json.ts';
 import {
   type AssetReference,
   defineFieldType,
@@ -74,7 +75,7 @@ const isPlain = (reference: AssetReference) => Object.keys(reference).length ===
 function parseCell(cell: string): AssetReference {
   if (cell.startsWith('{')) {
     try {
-      return JSON.parse(cell);
+      return parseExactly(cell) as AssetReference;
     } catch {
       // Refused as an ID.
     }

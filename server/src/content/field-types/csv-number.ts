@@ -1,3 +1,4 @@
+import { isExact } from '../../shared/json.ts';
 import { type CsvFormats, ValueFault } from './field-type.ts';
 
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
@@ -11,7 +12,7 @@ const invalid = new ValueFault('number_invalid', 'Write a number, such as 1234.5
  * Parses a number in common notations: `1234.5`, `1,234.50`, `1.234,50`, `12,5`, `1 234`. `1,234` is ambiguous unless
  * `decimal` tells the decimal separator. `1.234` is a fraction, as everywhere in the API, unless `decimal` is a comma.
  */
-export function parseCsvNumber(text: string, decimal: CsvFormats['decimal']): number | ValueFault {
+export function parseCsvNumber(text: string, decimal: CsvFormats['decimal']): number | string | ValueFault {
   const plain = SPACED.test(text) ? text.replace(/[\u0020\u00a0\u2009\u202f'\u2019]/g, '') : text;
   const isGrouped = GROUPED.test(plain);
   if (decimal === ',') {
@@ -37,7 +38,8 @@ export function parseCsvNumber(text: string, decimal: CsvFormats['decimal']): nu
   return commas === 1 && !hasPoint ? toNumber(plain.replace(',', '.')) : invalid;
 }
 
-function toNumber(text: string): number | ValueFault {
+/** A number that a double does not hold stays text. */
+function toNumber(text: string): number | string | ValueFault {
   const value = PLAIN.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(value) ? value : invalid;
+  return Number.isFinite(value) ? (isExact(text) ? value : text) : invalid;
 }

@@ -132,8 +132,8 @@ export interface FieldTypeDefinition<Value = unknown> {
   sortsAlike?: true;
   filterBits: FilterBits | null;
   csv: {
-    /** Parses a cell that is not empty. */
-    parse(cell: string, field: NestedField, formats: CsvFormats): Value | ValueFault;
+    /** Parses a cell that is not empty into a value as the API takes it. */
+    parse(cell: string, field: NestedField, formats: CsvFormats): Value | string | ValueFault;
     format(value: Value): string;
     /** An item of a JSON array, in which the values of a repeated field are written. */
     fromJson(item: unknown): unknown;

@@ -1,5 +1,6 @@
 import { escapePointer, type Fault } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { rawAsText } from '../../shared/json.ts';
 import { parseTimestamp } from '../../shared/time.ts';
 import type { Collection } from '../collections/collection.ts';
 import type { Field } from '../collections/field.ts';
@@ -42,7 +43,7 @@ export class WhereParser {
   }
 
   parse(collection: Collection, sent: unknown, pointer = '/where'): Promise<Where> {
-    return this.#group(ownerOf(collection, this.#reader.isPublic), sent, pointer, 1, 0);
+    return this.#group(ownerOf(collection, this.#reader.isPublic), rawAsText(sent), pointer, 1, 0);
   }
 
   /** `filter[path][operator]=text` */

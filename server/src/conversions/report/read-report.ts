@@ -1,6 +1,7 @@
 import { readCurrency } from '../../shared/currency.ts';
 import { mergeRepeated } from '../../shared/http/form.ts';
 import { depthOf } from '../../shared/http/validate.ts';
+import { rawAsText } from '../../shared/json.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { decimalText, type Identifier, isAbsent, isUnfilled, readIdentifier } from '../../tracking/index.ts';
 import { LIMITS } from '../limits.ts';
@@ -136,7 +137,7 @@ function readExtra(sent: unknown): string | undefined {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
 /** Unlike `isAbsent`, not for an empty string. */
@@ -149,5 +150,5 @@ function isEmptyArray(value: unknown): boolean {
 }
 
 function asText(value: unknown): unknown {
-  return typeof value === 'number' ? decimalText(value) : value;
+  return typeof value === 'number' ? decimalText(value) : rawAsText(value);
 }

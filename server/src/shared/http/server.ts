@@ -37,6 +37,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Text that cannot be stored is replaced, and numbers beyond a double are read as text, because nothing may be lost. */
     isLenient?: boolean;
+    /** For bodies with values of entries, whose fields accept or refuse numbers that a double does not hold. */
+    isJsonKept?: boolean;
     /** Whether a request without a body is one with `{}`. */
     mayOmitBody?: boolean;
     /**
@@ -175,8 +177,8 @@ export function createServer(
       let value: unknown;
       try {
         if (body.length > 0 || !(mayBeEmpty || request.routeOptions.config.mayOmitBody)) {
-          const { isLenient } = request.routeOptions.config;
-          value = isLenient ? parseJsonLeniently(body) : parseJson(body, config.limits.bodyDepth);
+          const { isLenient, isJsonKept } = request.routeOptions.config;
+          value = isLenient ? parseJsonLeniently(body) : parseJson(body, config.limits.bodyDepth, isJsonKept);
         }
       } catch (error) {
         return done(error as Error);
