@@ -240,6 +240,24 @@ test('exact numbers are stored as they are sent, sorted and compared by their va
   ]);
 });
 
+test('lengths count characters, not UTF-16 units', async () => {
+  const account = await newAccount();
+  const path = await newCollection(account, [
+    text('short', { validation: { minLength: 3, maxLength: 5 } }),
+    text('long'),
+    { id: 'cover', label: 'Cover', type: 'asset' },
+  ]);
+  const post = (values: object) => call(`POST ${path}/entries`, { as: account, body: { values } });
+  for (const short of ['👍👍👍', '👍👍👍👍👍', 'a👍c', 'e\u0301xx'])
+    assert.equal((await post({ short })).status, 200, short);
+  const faultOf = async (values: object) => faultsOf(await post(values));
+  assert.deepEqual(await faultOf({ short: '👍👍' }), ['/values/short too_short']);
+  assert.deepEqual(await faultOf({ short: '👍👍👍👍👍👍' }), ['/values/short too_long']);
+  assert.equal((await post({ long: '👍'.repeat(100_000) })).status, 200);
+  assert.deepEqual(await faultOf({ long: '👍'.repeat(100_001) }), ['/values/long too_long']);
+  assert.deepEqual(await faultOf({ long: 'a'.repeat(100_001) }), ['/values/long too_long']);
+});
+
 test('times of day and places have one form each', async () => {
   const account = await newAccount();
   const path = await newCollection(account, [text('opens', { format: 'time' }), text('place', { format: 'point' })]);

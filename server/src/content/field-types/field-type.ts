@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { hasMoreCharacters } from '../../shared/characters.ts';
 import type { NestedField } from '../collections/field.ts';
 import type { FieldType } from './names.ts';
 import type { ValidationRule } from './validation.ts';
@@ -155,7 +156,7 @@ export const PLAIN_JSON = {
 /** Returns a text that is not too long. */
 export function checkText(value: unknown, context: ValueContext, maxLength: number): string | undefined {
   if (typeof value !== 'string') return context.fault('type', `${quoted(context)} must be a string.`);
-  if (value.length <= maxLength) return value;
+  if (!hasMoreCharacters(value, maxLength)) return value;
   return context.fault('too_long', `${quoted(context)} must have at most ${maxLength} characters.`);
 }
 

@@ -1,3 +1,4 @@
+import { hasMoreCharacters } from '../../shared/characters.ts';
 import { readCurrency } from '../../shared/currency.ts';
 import { mergeRepeated, parameterName } from '../../shared/http/form.ts';
 import { depthOf } from '../../shared/http/validate.ts';
@@ -172,8 +173,7 @@ function readValue(
 
 function readName(sent: unknown, max: number): string | undefined {
   if (typeof sent !== 'string' || sent === '') return undefined;
-  // The limit counts characters, not UTF-16 units; they are only counted where that can matter.
-  return sent.length <= max || (sent.length <= 2 * max && [...sent].length <= max) ? sent : undefined;
+  return hasMoreCharacters(sent, max) ? undefined : sent;
 }
 
 function readExtra(sent: unknown): string | undefined {
