@@ -84,6 +84,10 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   pendingBodyBytes: 256 * 1_048_576,
 };
 
+/** The + of offsets in a query. */
+const OFFSETS =
+  /(\d{4}-\d\d-\d\d(?:T|\+|%20)\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d(?:(?::|%3A)?\d\d)?(?!\d))/gi;
+
 const SLOW_MS = 2_000;
 
 /** A larger body is parsed in a turn of its own. */
@@ -133,6 +137,8 @@ export function createServer(
         buildValidator: (() => validatorCompiler(turns)) as never,
       },
     },
+    // An unescaped + means a space, but not between a time and its offset.
+    rewriteUrl: ({ url = '/' }) => (url.includes('+') ? url.replace(OFFSETS, '$1%2B') : url),
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     clientErrorHandler: (error, socket) => respondClientError(error, socket, patience.linger),
     frameworkErrors: (error, request, reply) => {
