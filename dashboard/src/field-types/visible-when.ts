@@ -53,7 +53,7 @@ function matches(values: readonly unknown[], operator: string, operand: unknown)
   }
 }
 
-const fold = (value: unknown) => String(value).toLocaleLowerCase('en');
+const fold = (value: unknown) => String(value).toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' ? a - Number(b) : fold(a) === fold(b) ? 0 : fold(a) < fold(b) ? -1 : 1;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../shared/errors.ts';
+import { parameterName } from '../shared/http/form.ts';
 import type { Clock } from '../shared/time.ts';
 import type { KeyType } from './key-format.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
@@ -54,9 +55,18 @@ function keyOfRequest(request: FastifyRequest, access: Access): SentKey | undefi
     return undefined;
   }
   const inQuery =
-    access === 'postback' || access === 'publishable' ? (request.query as { key?: unknown }).key : undefined;
+    access === 'postback'
+      ? postbackKey(request)
+      : access === 'publishable'
+        ? (request.query as { key?: unknown }).key
+        : undefined;
   if (typeof inQuery !== 'string') return undefined;
   return { key: inQuery, types: [access === 'postback' ? 'postback' : 'publishable'] };
+}
+
+/** The parameter `key`, whose name ignores case as those of all parameters of a postback do. */
+export function postbackKey({ query }: FastifyRequest): unknown {
+  return Object.entries(query as object).find(([name]) => parameterName(name).toLowerCase() === 'key')?.[1];
 }
 
 /** A secret token in page source is a leak, so requests from browsers may not use one. */

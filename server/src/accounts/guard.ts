@@ -5,7 +5,7 @@ import { ApiError } from '../shared/errors.ts';
 import { networkOf, rateLimitHeaders, TokenBuckets, tooManyRequests } from '../shared/http/rate-limit.ts';
 import type { App } from '../shared/http/server.ts';
 import type { Peers } from '../shared/peers.ts';
-import { type Access, authenticate, tokenHeader } from './authenticate.ts';
+import { type Access, authenticate, postbackKey, tokenHeader } from './authenticate.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import {
@@ -142,7 +142,7 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
 
   const isByKey = (request: FastifyRequest, access: Access): boolean =>
     tokenHeader(request) !== undefined ||
-    (access === 'postback' && (request.query as { key?: unknown }).key !== undefined) ||
+    (access === 'postback' && postbackKey(request) !== undefined) ||
     sessions.tokenOf(request) === undefined;
 
   const checkAddress = (request: FastifyRequest, _reply: FastifyReply, next: (error?: Error) => void) => {

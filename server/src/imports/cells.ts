@@ -8,7 +8,7 @@ import {
   type Values,
 } from '../content/index.ts';
 import { escapeFormulaInJson } from '../shared/csv.ts';
-import { unstorableFaults } from '../shared/json.ts';
+import { parseExactly, unstorableFaults } from '../shared/json.ts';
 import { cellField, type EntryColumn } from './entry-columns.ts';
 
 /** Formats a stored value as a CSV cell. No value is an empty cell, a repeated field a JSON array. */
@@ -47,7 +47,7 @@ export function readCell(
   formats: CsvFormats,
 ): unknown {
   const value = parseCell(column, cell, separator, formats);
-  const [unstorable] = value instanceof ValueFault ? [] : unstorableFaults(value, '');
+  const [unstorable] = value instanceof ValueFault ? [] : unstorableFaults(value, '', true);
   if (!unstorable) return value;
   const detail = 'The cell contains U+0000, an unpaired surrogate, or a number beyond the range of JSON numbers.';
   return new ValueFault(unstorable.code, detail);
@@ -75,7 +75,7 @@ function parseCell(column: EntryColumn, cell: string, separator: string | undefi
 
 function readJson(field: NestedField, text: string): unknown {
   try {
-    return fromJson(field, JSON.parse(text));
+    return fromJson(field, parseExactly(text));
   } catch {
     return new ValueFault('list_invalid', 'The cell starts like a JSON array or object but is not one.');
   }

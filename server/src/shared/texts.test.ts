@@ -6,7 +6,7 @@ import { longestBlock } from '../../test/event-loop.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { ApiError } from './errors.ts';
 import { newUuid, parseId, publicId, uuidTime } from './ids.ts';
-import { isStorable, parseJson, parseJsonLeniently } from './json.ts';
+import { isExact, isStorable, parseExactly, parseJson, parseJsonLeniently, readJson } from './json.ts';
 import { pageTokens } from './page-token.ts';
 import { isDate, isoTime, parseTimestamp } from './time.ts';
 
@@ -111,7 +111,7 @@ test('a lenient parser keeps what can be stored, and replaces the rest where it 
 });
 
 test('a megabyte of anything is parsed leniently without blocking the event loop', async () => {
-  for (const part of ['[', '"\\u0000",', '1e999,', '{"a":', '"",', '-', '[]']) {
+  for (const part of ['[', '"\\u0000",', '1e999,', '0.30000000000000004,', '{"a":', '"",', '-', '[]']) {
     const text = `[${part.repeat(1_000_000 / part.length)}`;
     const block = await longestBlock(async () => {
       try {
@@ -120,6 +120,67 @@ test('a megabyte of anything is parsed leniently without blocking the event loop
     });
     assert.ok(block < 250, `${part}: ${block} units`);
   }
+});
+
+test('a number that a double does not hold keeps its digits, and every other one is read as before', () => {
+  const digits = fc.stringMatching(/^[1-9]\d{0,30}$/);
+  const number = fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      digits,
+      fc.stringMatching(/^(\.\d{1,30})?$/),
+      fc.stringMatching(/^([eE][+-]?\d{1,2})?$/),
+    )
+    .map((parts) => parts.join(''));
+  // The exact value, in 10^-200.
+  const scaled = (text: string) => {
+    const [, sign, whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(text) ?? [];
+    return `${sign}${BigInt(whole + fraction) * 10n ** BigInt(200 + Number(exponent) - fraction.length)}`;
+  };
+  fc.assert(
+    fc.property(fc.array(number), (numbers) => {
+      const text = `{"a":[${numbers.join()}],"b":"${numbers[0] ?? ''}"}`;
+      const stored = JSON.stringify(parseExactly(text));
+      for (const written of [
+        stored,
+        JSON.stringify(parseJsonLeniently(Buffer.from(text))),
+        JSON.stringify(readJson(stored)),
+      ]) {
+        const [, list = ''] = /^\{"a":\[(.*)\],/.exec(written) ?? [];
+        assert.deepEqual(list.split(',').filter(Boolean).map(scaled), numbers.map(scaled));
+      }
+      const { a } = parseExactly(text) as { a: unknown[] };
+      numbers.forEach((each, i) => {
+        assert.equal(typeof a[i] === 'number', isExact(each));
+      });
+    }),
+  );
+  const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((each) => (Object.is(each, -0) ? 0 : each));
+  fc.assert(fc.property(double, (each) => assert.equal(parseExactly(String(each)), each)));
+  const names = ['/a', '/b/0'];
+  const sent = Buffer.from('{"a":76561198009194284,"b":[0.1234567890123456789],"c":1.50,"d":"76561198009194284"}');
+  assert.throws(
+    () => parseJson(sent, 32),
+    ({ errors }: ApiError) => {
+      assert.deepEqual(
+        errors.map(({ pointer, code }) => `${pointer} ${code}`),
+        names.map((name) => `${name} number_inexact`),
+      );
+      return true;
+    },
+  );
+  assert.equal(
+    JSON.stringify(parseJson(Buffer.from('{"__proto__":[76561198009194284]}'), 32, true)),
+    '{"__proto__":[76561198009194284]}',
+  );
+  for (const beyond of ['1e400', '-1e999', '1e-400', '9'.repeat(500)]) {
+    assert.throws(() => parseJson(Buffer.from(`[${beyond}]`), 32, true), { code: 'number_out_of_range' });
+    assert.deepEqual(parseJsonLeniently(Buffer.from(`[${beyond},76561198009194284]`)), [
+      beyond,
+      JSON.rawJSON('76561198009194284'),
+    ]);
+  }
+  assert.throws(() => parseJsonLeniently(Buffer.from('[1.2.3e5]')), { code: 'json_malformed' });
 });
 
 test('of a member name of a megabyte, an error returns only the start', () => {

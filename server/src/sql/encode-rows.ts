@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { csvLine, escapeFormula } from '../shared/csv.ts';
+import { readJson } from '../shared/json.ts';
 import { isoTime } from '../shared/time.ts';
 import type { Batch, Column } from './run-statement.ts';
 
@@ -53,7 +54,7 @@ function toJson(type: number): (text: string) => string {
       return (text) => text;
     case OID.json:
       // It may have line breaks.
-      return (text) => JSON.stringify(JSON.parse(text));
+      return (text) => JSON.stringify(readJson(text));
     case OID.timestamptz:
       return (text) => `"${timeOf(text)}"`;
     case OID.numeric:

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { CLICK_ID_NAMES, type ClickIdName, type ClickIds } from '../shared/click-ids.ts';
+import { rawAsText } from '../shared/json.ts';
 import type { SessionIds } from '../shared/session-ids.ts';
 import { isAbsent } from './absent.ts';
 import { LIMITS } from './limits.ts';
@@ -18,7 +19,7 @@ export type LookupKey = 'hash' | 'number' | 'short' | 'click';
 
 export interface Identifier {
   name: IdentifierName;
-  /** As sent; a number stays a number. */
+  /** As sent; a number that a double holds stays a number. */
   sent: string | number;
   lookupKey: LookupKey;
   /** The hash, the session's number in digits, the normalized short hash, or the digest of the click id. */
@@ -60,7 +61,8 @@ export function readIdentifier(ids: SessionIds, item: Readonly<Record<string, un
 }
 
 /** The identifier with this name and value, a string or a number; undefined for any other value. */
-export function identify(ids: SessionIds, name: IdentifierName, sent: unknown): Identifier | undefined {
+export function identify(ids: SessionIds, name: IdentifierName, given: unknown): Identifier | undefined {
+  const sent = rawAsText(given);
   if (typeof sent !== 'string' && typeof sent !== 'number') return undefined;
   const value = decimalText(sent);
   if (value.length > LIMITS.identifierLength) return undefined;

@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../shared/deps.ts';
+import { matchesTag } from '../shared/http/entity-tags.ts';
 import type { App } from '../shared/http/server.ts';
 
 const DIST = join(import.meta.dirname, '../../../tracker/dist');
@@ -75,7 +76,7 @@ function serveScript(app: App, name: string): Script | undefined {
       .header('cache-control', cacheControl)
       .header('vary', 'accept-encoding')
       .header('etag', etag);
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    if (matchesTag(request.headers['if-none-match'], (tag) => tag === etag)) return reply.code(304).send();
     const accepted = request.headers['accept-encoding'] ?? '';
     const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
     if (encoding !== 'identity') reply.header('content-encoding', encoding);

@@ -126,3 +126,49 @@ test('entries of an earlier release are indexed anew, by a worker that resumes o
   const taken = await service.call(`POST ${path}/entries`, { as: account, body: { values: { code: 'Code 0' } } });
   assert.ok(parseId('ent', taken.body.id), 'drafts can share a value');
 });
+
+test('texts are found and sorted by any form of their letters, also those that an earlier release indexed by some', async () => {
+  const account = await service.newAccount();
+  const slug = { id: 'slug', label: 'Slug', type: 'text', format: 'slug', slugSource: 'title' };
+  const path = await service.newCollection(account, [...FIELDS, slug]);
+  for (const title of ['ΟΔΟΣ', 'οδοσ', 'οδος', 'Οδός β', 'ΙΣΠΑΡΤΑ', 'ISPARTA', 'ısparta']) {
+    await service.createEntry(account, path, { title });
+  }
+  const titles = async (query: string) =>
+    (await ok(`GET ${path}/entries?${query}`, account)).entries.map(({ values }: Entry) => values.title);
+  const streets = ['ΟΔΟΣ', 'οδοσ', 'οδος'];
+  const check = async () => {
+    for (const form of streets) {
+      assert.deepEqual(await titles(`where=${encodeURIComponent(`{"title":{"ieq":"${form}"}}`)}`), streets, form);
+      assert.deepEqual(await titles(`q=${encodeURIComponent(form)}`), [...streets, 'Οδός β'], form);
+      assert.deepEqual(
+        await titles(`filter[title][contains]=${encodeURIComponent(form)}`),
+        [...streets, 'Οδός β'],
+        form,
+      );
+      assert.deepEqual(await titles(`filter[title][eq]=${encodeURIComponent(form)}`), [form]);
+    }
+    assert.deepEqual(await titles('sort=title:asc'), ['ISPARTA', 'ısparta', 'ΙΣΠΑΡΤΑ', ...streets, 'Οδός β']);
+    assert.deepEqual(await titles('filter[title][contains]=%C4%B1spart'), ['ISPARTA', 'ısparta']);
+  };
+  await check();
+  const { entries } = await ok(`GET ${path}/entries`, account);
+  const slugs = entries.map(({ values }: Entry) => values.slug);
+  assert.deepEqual(slugs, ['odos', 'odos-2', 'odos-3', 'odos-v', 'isparta', 'isparta-2', 'isparta-3']);
+
+  const current = await indexOf(account.uuid);
+  const former = (column: string) => `replace(${column}::text, 'οδοσ', 'οδος')`;
+  const changes = [
+    `update entry_index set sort_key = ${former('sort_key')} where account_id = $1`,
+    `update entries set sort_keys = ${former('sort_keys')}::jsonb || '{"format": 2}' where account_id = $1`,
+    `update entry_texts set "text" = ${former('"text"')} where account_id = $1`,
+    'update collections set index_format = null, version = version + 1 where account_id = $1',
+    `insert into field_backfills (account_id, collection_id, field_key, entry_id, published)
+     select account_id, id, -nextval('field_key_seq'), '00000000-0000-0000-0000-000000000000', false from collections where account_id = $1`,
+  ];
+  for (const change of changes) await db.query(change, [account.uuid]);
+  assert.notDeepEqual(await indexOf(account.uuid), current);
+  while (await backfillChunk(db, 5));
+  assert.deepEqual(await indexOf(account.uuid), current);
+  await check();
+});

@@ -1,4 +1,5 @@
 import { FIRST_ID, uuidTime } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { Values } from '../entries/check-values.ts';
@@ -40,7 +41,7 @@ export async function reindexChunk(
   const changed = entries.flatMap(({ values: json, ...entry }) => {
     const isCurrent = entry.sort_keys.format === INDEX_FORMAT;
     if (isCurrent && !computes) return [];
-    const values: Values = JSON.parse(json);
+    const values: Values = readJson(json);
     const isComputed = computes && computeValues(collection.fields, values);
     return isCurrent && !isComputed ? [] : { ...entry, values, isStored: isComputed };
   });
@@ -111,7 +112,7 @@ export async function rewriteAll(
     const position = { after_created_at: new Date(uuidTime(last)), after_id: last };
     const entries = await lock(tx, { account_id, collection_id: collection.id, ...position, limit });
     const changed = entries.flatMap(({ values: json, ...entry }) => {
-      const values: Values = JSON.parse(json);
+      const values: Values = readJson(json);
       return change(entry.id, values) ? { ...entry, values, isStored: true } : [];
     });
     await rewrite(tx, account_id, collection, write, changed);

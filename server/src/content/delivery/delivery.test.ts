@@ -68,6 +68,10 @@ test('published entries can be read with a publishable key until they are unpubl
   const known = { 'if-none-match': `"other", W/${list.headers.etag}` };
   const unchanged = await read(account, url, known);
   assert.deepEqual([unchanged.status, unchanged.body, unchanged.headers.etag], [304, '', list.headers.etag]);
+  for (const target of [url, `${url}/${entry.id}`])
+    assert.equal((await read(account, target, { 'if-none-match': ' *' })).status, 304);
+  assert.equal((await read(account, url, { 'if-none-match': '"*"' })).status, 200);
+  assert.equal((await read(account, `${url}/${entry.id}0`, { 'if-none-match': '*' })).status, 404);
 
   // Each change is seen by the next request.
   await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { title: 'Two' } });

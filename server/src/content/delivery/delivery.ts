@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
@@ -76,7 +77,7 @@ const varied =
     return rows.map((row) => {
       const id = publicId('ent', row.id);
       if (row.values === null || variation.membersOf(id) === '') return row;
-      return { ...row, values: JSON.stringify(variation.apply(id, JSON.parse(row.values))) };
+      return { ...row, values: JSON.stringify(variation.apply(id, readJson(row.values))) };
     });
   };
 
@@ -224,7 +225,7 @@ export class Delivery {
         if (row.collection_version !== collection.version) return STALE;
         if (!isShown(collection.shownIn, row.published_locales)) throw notFound('entry');
         const entryId = publicId('ent', row.id);
-        const published: Values = JSON.parse(row.values);
+        const published: Values = readJson(row.values);
         const parsed = [variation?.apply(entryId, published) ?? published];
         const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), presentation);
         if (collection.hasReferences || expand) {

@@ -1,4 +1,5 @@
 import { type AnyUuid, parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import type { Presentation } from '../entries/serialize-entry.ts';
@@ -29,7 +30,7 @@ export function linkUrlsBy(
       const rows = found
         .filter(({ collection_id }) => collection_id === collection.id)
         .map(({ id, values, version, published_locales }) => ({
-          ...{ id: id as AnyUuid, values: JSON.parse(values ?? '{}'), version },
+          ...{ id: id as AnyUuid, values: readJson(values ?? '{}'), version },
           published_locales,
         }));
       const inLocale = collection.locales?.locales.some((each) => each.locale === locale) ? locale : undefined;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../shared/deps.ts';
 import { ApiError, asBody, invalid } from '../../shared/errors.ts';
+import { matchesTag } from '../../shared/http/entity-tags.ts';
 import { pageQuery } from '../../shared/http/keyset-page.ts';
 import { openToBrowsers } from '../../shared/http/open-to-browsers.ts';
 import { withErrors } from '../../shared/http/problem.ts';
@@ -136,8 +137,9 @@ export function deliveryRoutes(
       ...tagHeaders(response.tags),
     });
     // In any encoding it is the same content, and a proxy that compresses makes the tag weak.
-    const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    if (known?.some((tag) => tag.replace(ENCODED, '"') === response.etag)) return reply.code(304).send() as never;
+    if (matchesTag(headers['if-none-match'], (tag) => tag.replace(ENCODED, '"') === response.etag)) {
+      return reply.code(304).send() as never;
+    }
     reply.header('content-type', 'application/json; charset=utf-8');
     if (!encoding) return reply.send(response.body) as never;
     return reply.header('content-encoding', encoding).send(await encoded.get(response, encoding)) as never;

@@ -52,7 +52,7 @@ export function draftRoutes(app: App, { db, clock }: Deps, cache: CollectionCach
   app.put(
     DRAFT,
     {
-      config: { access: 'secret', rate: 'write' },
+      config: { access: 'secret', rate: 'write', isJsonKept: true },
       schema: {
         ...about,
         operationId: 'saveEntryDraft',

@@ -187,7 +187,7 @@ const tryLockSlugs = statement('content.try_lock_slugs', { account_id: 'uuid', n
    from unnest(:names::text[]) as name`,
 );
 
-/** The current and earlier slugs of entries. */
+/** The current and earlier slugs of entries, except those that only entries in the trash had. */
 const findSlugs = statement('content.find_slugs', {
   account_id: 'uuid',
   field_keys: 'bigint[]',
@@ -196,6 +196,7 @@ const findSlugs = statement('content.find_slugs', {
   `select field_key, sort_key as slug from entry_index
    where account_id = :account_id and field_key = any(:field_keys) and sort_key = any(:slugs)
    union all
-   select field_key, slug from old_slugs
-   where account_id = :account_id and field_key = any(:field_keys) and slug = any(:slugs)`,
+   select o.field_key, o.slug from old_slugs o
+   join entries e on e.account_id = :account_id and e.id = o.entry_id and e.status = 'active'
+   where o.account_id = :account_id and o.field_key = any(:field_keys) and o.slug = any(:slugs)`,
 );

@@ -1,6 +1,6 @@
 import { escapePointer, type Fault } from '../../shared/errors.ts';
 import { newPublicId } from '../../shared/ids.ts';
-import { unstorableFaults } from '../../shared/json.ts';
+import { rawAsText, unstorableFaults } from '../../shared/json.ts';
 import type { Collection, SchemaView } from '../collections/collection.ts';
 import { type Field, fieldsOfRow, hasRowIds, isActive, type NestedField } from '../collections/field.ts';
 import type { AssetReference, ValueContext } from '../field-types/field-type.ts';
@@ -341,9 +341,13 @@ class ValueCheck {
   ): unknown {
     const spot = new Spot(this, field, stored, pointer, owners, isNew);
     const { check, sortKey, structure } = typeOf(field);
-    const checked = check(value, spot);
+    const isJson = field.format === 'json';
+    // Numbers are also read from text, which has all of their digits.
+    const given = field.type === 'number' ? rawAsText(value) : value;
+    const checked = JSON.isRawJSON(given) && !isJson ? given : check(given, spot);
     // A request body is free of this, but not what was made of HTML or stood in a cell. The members of a group are checked alone.
-    const unstorable = structure === 'fields' ? [] : unstorableFaults(checked, pointer);
+    const unstorable =
+      structure === 'fields' && !JSON.isRawJSON(given) ? [] : unstorableFaults(checked, pointer, isJson);
     if (unstorable.length > 0) {
       for (const each of unstorable) this.fault(each.pointer, each.code, each.detail);
       return undefined;

@@ -1,6 +1,7 @@
 import { notFound } from '../../shared/errors.ts';
 import { GroupCommit } from '../../shared/group-commit.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -58,7 +59,7 @@ export class EntryReader {
       if (row.collection_version !== collection.version) return STALE;
       const tree = parseExpand(expand);
       if (!tree) return entryJson(collection, row, computed ? valuesText(collection, computed) : row.values);
-      const parsed = [JSON.parse(row.values)];
+      const parsed = [readJson(row.values)];
       const deps = { tx: this.#db, cache, accountId, publicUrl: this.#publicUrl(), locale };
       const all = await serializeValues(this.#db, accountId, collection, parsed, deps.publicUrl);
       if ((await expandEntries(deps, EXPANSIONS.draft, collection, all, tree)) === STALE) return STALE;
@@ -89,7 +90,7 @@ export class EntryReader {
   async #compute(accountId: string, collection: Collection, rows: readonly ReturnedEntryRow[]): Promise<Found[]> {
     const isOutdated = rows.some((row) => row.collection_version !== collection.version);
     if (isOutdated || !hasComputedValues(collection)) return rows.map((row) => ({ row }));
-    const stored = rows.map(({ values }) => JSON.parse(values));
+    const stored = rows.map(({ values }) => readJson(values));
     const computed = await serializeValues(this.#db, accountId, collection, stored, this.#publicUrl());
     return rows.map((row, i) => ({ row, values: computed[i] }));
   }

@@ -2,6 +2,7 @@ import { ApiError, type Fault, invalid, notFound } from '../../shared/errors.ts'
 import { FairQueue } from '../../shared/fair-queue.ts';
 import { GroupCommit, type GroupCommitOptions } from '../../shared/group-commit.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -177,7 +178,7 @@ function prepareUpdate({ collection, change }: Update, entry: WritableEntryRow |
   try {
     const before = changeable(entry, change);
     if (before.collection_version !== collection.version) return STALE;
-    const checked = checkEntryChange(collection, change, JSON.parse(before.values));
+    const checked = checkEntryChange(collection, change, readJson(before.values));
     const { status = before.status } = change;
     return { update: { before, values: checked.values, status }, checked };
   } catch (error) {

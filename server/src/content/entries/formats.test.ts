@@ -158,6 +158,47 @@ test('a slug is derived from any script, stays when its source changes, and is u
   );
 });
 
+test('a slug that only entries in the trash had is free, and one of them is restored once its own is', async () => {
+  const account = await newAccount();
+  for (const publishing of [false, true]) {
+    const path = await newCollection(account, [TITLE, SLUG], { publishing, public: publishing });
+    const values = { title: 'Privacy Policy' };
+    const publish = (entry: Entry) => publishing && ok(`POST ${path}/entries/${entry.id}/publish`, account, {});
+    const set = (entry: Entry, body: unknown) => call(`PATCH ${path}/entries/${entry.id}`, { as: account, body });
+    const first = await createEntry(account, path, values);
+    await publish(first);
+    assert.equal((await set(first, { values: { slug: 'privacy' } })).status, 200);
+    await publish(first);
+    const other = await createEntry(account, path, values);
+    assert.equal(other.values.slug, 'privacy-policy-2', 'links to the earlier slug of an entry lead to it');
+    await ok(`DELETE ${path}/entries/${other.id}`, account);
+    await ok(`DELETE ${path}/entries/${first.id}`, account);
+    const second = await createEntry(account, path, values);
+    assert.equal(second.values.slug, 'privacy-policy');
+    await publish(second);
+    const page = async () =>
+      publishing
+        ? (
+            await call(`GET ${path.replace('/v1/cms/collections/', '/v1/content/')}/privacy-policy`, {
+              as: account.apiKey,
+            })
+          ).body.id
+        : second.id;
+    assert.equal(await page(), second.id);
+    const third = await createEntry(account, path, { title: 'Privacy' });
+    assert.equal(third.values.slug, 'privacy');
+    await publish(third);
+    assert.deepEqual(faultsOf(await set(first, { status: 'active' })), ['/values/slug value_taken']);
+    // What is published is restored as it was, once its slug is free; anything else, with another slug, too.
+    if (publishing) await ok(`DELETE ${path}/entries/${third.id}`, account);
+    const slug = publishing ? {} : { values: { slug: 'privacy-old' } };
+    const restored = await set(first, { status: 'active', ...slug });
+    assert.equal(restored.status, 200, JSON.stringify(restored.body));
+    assert.equal(restored.body.values.slug, publishing ? 'privacy' : 'privacy-old');
+    assert.equal(await page(), second.id);
+  }
+});
+
 test('CSV files have rich text as Markdown, JSON as JSON, and need no slug', async () => {
   const account = await newAccount();
   const path = await newCollection(account, [...ALL, field('json', { id: 'list', repeated: true })]);

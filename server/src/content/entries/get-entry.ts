@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -19,7 +20,7 @@ export async function getEntry(
   publicUrl: string,
 ): Promise<Entry> {
   return useEntry(tx, cache, accountId, path, includeDeleted, async (collection, row) => {
-    const stored = [JSON.parse(row.values)];
+    const stored = [readJson(row.values)];
     const [values = {}] = await serializeValues(tx, accountId, collection, stored, publicUrl);
     return serializeEntry(collection, row, values);
   });

@@ -13,7 +13,7 @@ import { indexKeyOf, MISSING } from '../field-types/sort-key.ts';
 import type { Values } from './check-values.ts';
 
 /** How an entry is indexed. What was written otherwise is written again; see `reindex-entries.ts`. */
-export const INDEX_FORMAT = 2;
+export const INDEX_FORMAT = 3;
 
 /**
  * The sort keys of a set of values by field key, those in groups included; a list for a field that is repeated or in a repeated
@@ -25,8 +25,8 @@ export interface SortKeys {
   rows?: Record<number, RowKeys[]>;
   /** The entries that texts link to, by the key of the field; absent if there are none. */
   links?: Record<number, string[]>;
-  /** Absent: the format before `INDEX_FORMAT`, in which only references in groups have keys. */
-  format?: typeof INDEX_FORMAT;
+  /** 2: final forms of letters and their like have places of their own. Absent: in addition, only references in groups have keys. */
+  format?: 2 | typeof INDEX_FORMAT;
 }
 
 /** The sort keys of a row of a repeated group. */

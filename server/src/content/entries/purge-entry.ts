@@ -1,5 +1,6 @@
 import { deleteEntryUses } from '../../files/index.ts';
 import { notFound } from '../../shared/errors.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isActive } from '../collections/collection.ts';
 import { notDeleted } from '../collections/purge-collection.ts';
@@ -27,7 +28,7 @@ export async function purgeEntry(
     if (row.collection_version !== collection.version) return STALE;
     if (isActive(row)) throw notDeleted('entry');
     await requireAction(tx, accountId, collection, 'delete', [row.id]);
-    const [values = {}] = await serializeValues(tx, accountId, collection, [JSON.parse(row.values)], publicUrl);
+    const [values = {}] = await serializeValues(tx, accountId, collection, [readJson(row.values)], publicUrl);
     await deleteEntryUses(tx, accountId, [row.id], now);
     await deleteEntryRows(tx, { account_id: accountId, ids: [row.id] });
     return serializeEntry(collection, row, values);

@@ -1,4 +1,5 @@
 import { type EntryUse, recordEntryUses, recordNewUses } from '../../files/index.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 import type { Collection, Status } from '../collections/collection.ts';
@@ -36,7 +37,7 @@ export async function recordUses(
   if (!collection.hasAssets || entries.length === 0) return;
   const ids = entries.map(({ id }) => id);
   const published = collection.publishing ? await findPublishedRows(tx, { account_id: accountId, ids }) : [];
-  const shownAssets = new Map(published.map((row) => [row.id, assetIdsOf(collection.fields, JSON.parse(row.values))]));
+  const shownAssets = new Map(published.map((row) => [row.id, assetIdsOf(collection.fields, readJson(row.values))]));
   for (const { entry_id, values } of await findVaried(tx, { account_id: accountId, ids })) {
     const own = values.flatMap((each) => assetIdsOf(collection.fields, each));
     shownAssets.set(entry_id, [...(shownAssets.get(entry_id) ?? []), ...own]);

@@ -40,7 +40,7 @@ import { writeContext } from './write-context.ts';
 
 const about = { tags: ['Entries'], security: [{ token: [] }] };
 const read = { access: 'secret', rate: 'read' } as const;
-const write = { access: 'secret', rate: 'write' } as const;
+const write = { access: 'secret', rate: 'write', isJsonKept: true } as const;
 
 export function entryRoutes(
   app: App,

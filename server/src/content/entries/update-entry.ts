@@ -1,5 +1,6 @@
 import { type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive, type Status } from '../collections/collection.ts';
 import { STALE } from '../collections/stale.ts';
@@ -58,7 +59,7 @@ export async function changeLockedEntry(
   return context.cache.use(tx, accountId, path.collectionId, async (collection) => {
     const before = changeable(await lockEntry(tx, accountId, collection, path.entryId), expected);
     if (before.collection_version !== collection.version) return STALE;
-    const stored: Values = JSON.parse(before.values);
+    const stored: Values = readJson(before.values);
     const { status = before.status, restoredFrom, ...change } = await decide(collection, before, stored);
     const values = await acceptValues(tx, accountId, checkEntryChange(collection, change, stored));
     if (isActive(before) && status === 'deleted') await refuseDelete(tx, accountId, collection.id, before.id);

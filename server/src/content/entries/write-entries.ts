@@ -1,6 +1,7 @@
 import type { Action } from '../../accounts/index.ts';
 import { badRequest, type Fault, refuse } from '../../shared/errors.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { mapInTurns } from '../../shared/turns.ts';
 import { type Collection, type Field, isActive, type Status, stateView } from '../collections/collection.ts';
@@ -264,7 +265,7 @@ const actionOf = ({ before, status }: EntryUpdate): Action => (before.status ===
 function refuseTwoActions(whole: Collection, updates: readonly EntryUpdate[]): void {
   const isBoth = updates.some(
     ({ before, status, values }) =>
-      before.status !== status && changedFieldsOf(whole, JSON.parse(before.values), values).length > 0,
+      before.status !== status && changedFieldsOf(whole, readJson(before.values), values).length > 0,
   );
   if (isBoth) throw badRequest('role_insufficient', 'Your role changes values and `status` in two requests.');
 }
@@ -274,7 +275,7 @@ function readOnlyFaults(view: Collection, updates: readonly EntryUpdate[]): Faul
   const { access } = view;
   if (!access) return [];
   const changed = updates.flatMap(({ before, values }) =>
-    changedFieldsOf(access.whole, JSON.parse(before.values), values),
+    changedFieldsOf(access.whole, readJson(before.values), values),
   );
   return [...new Set(changed)].flatMap((field): Fault[] => {
     const isDerived = field.computed !== undefined || field.format === 'slug';
@@ -330,7 +331,7 @@ async function updateWhole(
     if (filter_bitmap !== before.filter_bitmap) {
       for (const row of rows.kept) keptRows.push({ ...row, entry_id: id, filter_bitmap });
     }
-    const changedFields = changedFieldsOf(collection, JSON.parse(before.values), values);
+    const changedFields = changedFieldsOf(collection, readJson(before.values), values);
     const isReindexed = before.sort_keys.format !== keys.format;
     const hasNewText = status !== before.status || isReindexed || changedFields.some(isText);
     const updatedAt = new Date(Math.max(before.updated_at.getTime(), now));
@@ -384,7 +385,7 @@ async function updateWhole(
 function hasOtherUses(collection: Collection, { before, values, status }: EntryUpdate): boolean {
   if (!collection.hasAssets) return false;
   const idsOf = (some: Values) => assetIdsOf(collection.fields, some).sort().join();
-  return before.status !== status || idsOf(JSON.parse(before.values)) !== idsOf(values);
+  return before.status !== status || idsOf(readJson(before.values)) !== idsOf(values);
 }
 
 /** A deleted entry is not published any more. */

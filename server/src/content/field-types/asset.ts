@@ -1,6 +1,8 @@
 import { FILE_LIMITS, FILE_TEXTS } from '../../files/index.ts';
+import { hasMoreCharacters } from '../../shared/characters.ts';
 import { escapeFormula, unescapeFormula } from '../../shared/csv.ts';
 import { parseId } from '../../shared/ids.ts';
+import { parseExactly } from '../../shared/json.ts';
 import {
   type AssetReference,
   defineFieldType,
@@ -74,7 +76,7 @@ const isPlain = (reference: AssetReference) => Object.keys(reference).length ===
 function parseCell(cell: string): AssetReference {
   if (cell.startsWith('{')) {
     try {
-      return JSON.parse(cell);
+      return parseExactly(cell) as AssetReference;
     } catch {
       // Refused as an ID.
     }
@@ -89,7 +91,7 @@ function checkOwnText(value: unknown, name: string, context: ValueContext): stri
   if (value === null) return undefined;
   if (typeof value !== 'string')
     return context.fault('type', `The ${name} of ${quoted(context)} must be a string.`, name);
-  if (value.length <= altLength) return value;
+  if (!hasMoreCharacters(value, altLength)) return value;
   return context.fault(
     'too_long',
     `The ${name} of ${quoted(context)} must have at most ${altLength} characters.`,

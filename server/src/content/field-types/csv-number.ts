@@ -1,3 +1,4 @@
+import { isExact } from '../../shared/json.ts';
 import { type CsvFormats, ValueFault } from './field-type.ts';
 
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
@@ -11,12 +12,13 @@ const GROUPED = {
 
 export const NUMBER_INVALID = new ValueFault('number_invalid', 'Write a number, such as 1234.5.');
 
-/** A number in common notations; see `readDigits`. */
-export function parseCsvNumber(text: string, decimal: CsvFormats['decimal']): number | ValueFault {
+/** A number in common notations; see `readDigits`. One that a double does not hold stays text. */
+export function parseCsvNumber(text: string, decimal: CsvFormats['decimal']): number | string | ValueFault {
   const digits = readDigits(text, decimal);
   if (digits instanceof ValueFault) return digits;
   const value = Number(digits);
-  return Number.isFinite(value) ? value : NUMBER_INVALID;
+  if (!Number.isFinite(value)) return NUMBER_INVALID;
+  return isExact(digits) ? value : digits;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { hasMoreCharacters } from '../../shared/characters.ts';
 import type { NestedField } from '../collections/field.ts';
 import type { FieldType } from './names.ts';
 import type { ValidationRule } from './validation.ts';
@@ -132,8 +133,8 @@ export interface FieldTypeDefinition<Value = unknown> {
   sortsAlike?: true;
   filterBits: FilterBits | null;
   csv: {
-    /** Parses a cell that is not empty. */
-    parse(cell: string, field: NestedField, formats: CsvFormats): Value | ValueFault;
+    /** Parses a cell that is not empty into a value as the API takes it. */
+    parse(cell: string, field: NestedField, formats: CsvFormats): Value | string | ValueFault;
     /** The setting that decides between two readings of a cell. */
     ambiguity?: 'decimal' | 'dateOrder';
     format(value: Value): string;
@@ -157,7 +158,7 @@ export const PLAIN_JSON = {
 /** Returns a text that is not too long. */
 export function checkText(value: unknown, context: ValueContext, maxLength: number): string | undefined {
   if (typeof value !== 'string') return context.fault('type', `${quoted(context)} must be a string.`);
-  if (value.length <= maxLength) return value;
+  if (!hasMoreCharacters(value, maxLength)) return value;
   return context.fault('too_long', `${quoted(context)} must have at most ${maxLength} characters.`);
 }
 

@@ -8,14 +8,23 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}/gu;
 const JOINER = '\u034f';
 
+/** Small letters that differ from others with the same capital, such as `ς` from `σ` and `ı` from `i`. */
+const OTHER_FORMS = /[[\p{Changes_When_Casefolded}&&\p{Lowercase}]ı]/v;
+
+/** The lower case that all forms of a letter share: capital, small, title and final ones. */
+export function foldCase(text: string): string {
+  const lower = text.toLowerCase().replaceAll('ß', 'ss');
+  return OTHER_FORMS.test(lower) ? lower.toUpperCase().toLowerCase().replaceAll('ς', 'σ') : lower;
+}
+
 /**
- * Folds text for searching and sorting: removes case and accents, writes `ß` as `ss`, replaces compatibility forms (`ﬁ`, `２`) by plain ones and
+ * Folds text for searching and sorting: removes case and accents, replaces compatibility forms (`ﬁ`, `２`) by plain ones and
  * control characters by spaces. Runs in linear time.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower;
-  const plain = lower.replaceAll('ß', 'ss').replace(LONG_RUN, `$&${JOINER}`).normalize('NFKD').replace(ACCENTS, '');
-  // Compatibility forms can contain capitals (㎆).
-  return plain.toLowerCase().replace(CONTROLS, ' ');
+  // Compatibility forms can contain capitals (㎆), and some accents are letters in capitals (`ᾳ`, `ΑΙ`).
+  const plain = foldCase(text.replace(LONG_RUN, `$&${JOINER}`).normalize('NFKD'));
+  return plain.replace(ACCENTS, '').replace(CONTROLS, ' ');
 }

@@ -1,9 +1,13 @@
 import { unescapeFormula } from '../../shared/csv.ts';
+import { isExact } from '../../shared/json.ts';
 import { parseCsvNumber } from './csv-number.ts';
 import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from './field-type.ts';
 import { hashedBits } from './filter-buckets.ts';
 import { exactRange } from './sort-key.ts';
 import { RANGE_RULES } from './validation.ts';
+
+const INEXACT =
+  'holds no number with so many digits exactly, and rounds none. The formats integer and decimal hold every number.';
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -20,11 +24,16 @@ export const number = defineFieldType<number>({
   check(value, context) {
     // Adding 0 turns -0 into 0.
     const sent = typeof value === 'string' ? parseNumber(value) : value;
+    if (typeof value === 'string' && Number.isFinite(sent) && !isExact(value)) {
+      return context.fault('number_inexact', `${quoted(context)} ${INEXACT}`);
+    }
     if (typeof sent === 'number' && Number.isFinite(sent)) return sent + 0;
     return context.fault('type', `${quoted(context)} must be a number.`);
   },
   parseOperand(operand, field) {
     const value = parseNumber(operand);
+    if (Number.isFinite(value) && !isExact(operand))
+      return new ValueFault('number_inexact', `${quoted({ field })} ${INEXACT}`);
     return Number.isFinite(value) ? value : new ValueFault('value_invalid', `${quoted({ field })} must be a number.`);
   },
   sortKey: numberKey,

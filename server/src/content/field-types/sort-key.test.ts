@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { testDatabase } from '../../../test/harness.ts';
 import { between, complement, END, exactly, intersect, type KeyRanges, pointsOf } from '../listing/key-ranges.ts';
 import { fold } from './fold.ts';
+import { toSlug } from './formats/slug.ts';
 import { type FieldType, typeOf } from './index.ts';
 import { compareKeys, MISSING, SORTED_LENGTH, textPrefix } from './sort-key.ts';
 
@@ -88,6 +89,36 @@ test('folding removes case, accents and compatibility forms, and nothing else', 
   // Vowel signs are letters, though Unicode calls them marks.
   assert.notEqual(fold('कि'), fold('कु'));
   fc.assert(fc.property(text, (each) => assert.equal(fold(fold(each)), fold(each))));
+});
+
+test('all forms of a letter of any script fold alike, and make one slug', () => {
+  const words: [string, string][] = [
+    ['ΟΔΟΣ', 'οδός'],
+    ['ΣΊΣΥΦΟΣ', 'σίσυφοσ'],
+    ['DIYARBAKIR', 'dıyarbakır'],
+    ['STRASSE', 'straße'],
+    ['STRAẞE', 'strasse'],
+    ['ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ', 'საქართველო'],
+    ['ᏣᎳᎩ', 'ꮳꮃꭹ'],
+    ['ԵՐԵՒԱՆ', 'երևան'],
+    ['ǅUNGLA', 'ǆungla'],
+    ['ΑΙΔΗΣ', 'ᾳδης'],
+    ['𐐔𐐇𐐝𐐀𐐡𐐇𐐓', '𐐼𐐯𐑅𐐨𐑉𐐯𐐻'],
+  ];
+  for (const [capital, small] of words) {
+    assert.equal(fold(capital), fold(small), small);
+    assert.equal(toSlug(capital), toSlug(small), small);
+  }
+  assert.equal(toSlug('5 µm'), '5-um');
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const letter = String.fromCodePoint(code);
+    if (!letter.isWellFormed() || (letter.toUpperCase() === letter && letter.toLowerCase() === letter)) continue;
+    for (const form of [letter.toUpperCase(), letter.toLowerCase(), letter.toUpperCase().toLowerCase()]) {
+      assert.equal(fold(`x${form}`), fold(`x${letter}`), code.toString(16));
+      if (letter !== 'µ') assert.equal(toSlug(`x${form}`), toSlug(`x${letter}`), code.toString(16));
+    }
+    assert.equal(fold(fold(letter)), fold(letter));
+  }
 });
 
 test('sets of keys match their definitions', () => {

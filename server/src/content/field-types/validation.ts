@@ -1,3 +1,4 @@
+import { hasMoreCharacters } from '../../shared/characters.ts';
 import { LIMITS } from '../limits.ts';
 import { matchesPattern, patternSize } from './pattern.ts';
 
@@ -55,11 +56,11 @@ export function findViolation(
   if (min !== undefined && keyOf(value) < keyOf(min)) return { code: 'too_small', must: `be at least ${min}` };
   if (max !== undefined && keyOf(value) > keyOf(max)) return { code: 'too_large', must: `be at most ${max}` };
   if (typeof value !== 'string') return undefined;
-  if (minLength !== undefined && value.length < minLength) {
+  if (minLength !== undefined && !hasMoreCharacters(value, minLength - 1)) {
     if (minLength === 1) return { code: 'too_short', must: 'not be empty' };
     return { code: 'too_short', must: `have at least ${minLength} characters` };
   }
-  if (maxLength !== undefined && value.length > maxLength) {
+  if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
     return { code: 'too_long', must: `have at most ${maxLength} characters` };
   }
   if (pattern === undefined) return undefined;

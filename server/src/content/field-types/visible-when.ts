@@ -1,3 +1,4 @@
+import { rawAsText } from '../../shared/json.ts';
 import type { NestedField } from '../collections/field.ts';
 import { OPERATORS, type Operator, type ValueContext, ValueFault } from './field-type.ts';
 import { fold } from './fold.ts';
@@ -115,5 +116,5 @@ function checkedValue(field: NestedField, value: unknown): unknown {
     useEntry: () => {},
     checkMembers: (group) => group,
   };
-  return typeOf(field).check(value, context);
+  return typeOf(field).check(field.type === 'number' ? rawAsText(value) : value, context);
 }

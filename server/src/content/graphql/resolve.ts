@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFieldResolver, type SelectionSetNode } from 'graphql';
 import { ApiError } from '../../shared/errors.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Collection } from '../collections/collection.ts';
 import { type Delivery, SINGLETON } from '../delivery/delivery.ts';
 import type { RichTextFormat } from '../entries/present-rich-text.ts';
@@ -71,7 +72,7 @@ export const resolveList =
       ...(isCounted && { count: 'exact' as const }),
       ...(expand !== undefined && { expand }),
     });
-    return JSON.parse(body.toString());
+    return readJson(body.toString());
   };
 
 /** An entry by its ID or slug, or that of a singleton; null if there is none. */
@@ -95,7 +96,7 @@ export const resolveEntry =
         locale: locale ?? undefined,
         richtext: richtext ?? undefined,
       });
-      return JSON.parse(body.toString());
+      return readJson(body.toString());
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null;
       throw error;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { badRequest } from '../../shared/errors.ts';
+import { matchesTag } from '../../shared/http/entity-tags.ts';
 import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { cacheTagsOf } from '../delivery/cache-tags.ts';
@@ -73,8 +74,7 @@ export function graphqlRoutes(app: App, depsOf: (caller: FastifyRequest['caller'
       const etag = `"${createHash('sha256').update(response.body).digest('base64url').slice(0, 27)}"`;
       const tags = cacheTagsOf({ ids: response.collectionIds, state: '' }, response.body);
       reply.headers({ ...CACHING, etag, 'cache-tag': tags.join(','), 'surrogate-key': tags.join(' ') });
-      const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-      if (known?.includes(etag)) return reply.code(304).send();
+      if (matchesTag(headers['if-none-match'], (tag) => tag === etag)) return reply.code(304).send();
       return send(reply, response);
     },
   });

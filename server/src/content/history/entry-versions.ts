@@ -1,6 +1,7 @@
 import type { Deps } from '../../shared/deps.ts';
 import { notFound } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
+import { readJson } from '../../shared/json.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { nameAuthors } from '../../users/index.ts';
@@ -48,7 +49,7 @@ export async function getEntryVersion(
     const [row] = await findVersion(db, { account_id: accountId, id, version: parseVersion(path.version) });
     const [version] = row ? await serializeVersions(control, accountId, collection, [row]) : [];
     if (!row || !version) throw notFound('version');
-    const stored = [JSON.parse(row.values)];
+    const stored = [readJson(row.values)];
     const [values = {}] = await serializeValues(db, accountId, collection, stored, publicUrl());
     return { ...version, values };
   });

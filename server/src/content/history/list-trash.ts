@@ -1,6 +1,7 @@
 import type { Deps } from '../../shared/deps.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { LAST_ID } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
@@ -91,7 +92,7 @@ export async function listTrashedEntries(
     });
     if (isStale) return STALE;
     const rows = await readable(db, accountId, collection, found);
-    const stored = rows.map((row) => JSON.parse(row.values));
+    const stored = rows.map((row) => readJson(row.values));
     const values = await serializeValues(db, accountId, collection, stored, publicUrl());
     const authors = await nameAuthors(control, accountId, rows);
     const entries = rows.map((row, i) => ({

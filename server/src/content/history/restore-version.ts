@@ -1,4 +1,5 @@
 import { notFound } from '../../shared/errors.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isActive } from '../collections/collection.ts';
 import { type Values, writableValue } from '../entries/check-values.ts';
@@ -25,7 +26,7 @@ export function restoreVersion(
     const version = parseVersion(path.version);
     const [row] = await findVersion(tx, { account_id, id, version });
     if (!row) throw notFound('version');
-    const then: Values = JSON.parse(row.values);
+    const then: Values = readJson(row.values);
     const values: Values = {};
     for (const field of collection.fields) {
       if (!isActive(field) || (fields !== undefined && !fields.includes(field.id))) continue;

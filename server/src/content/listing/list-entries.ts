@@ -1,6 +1,7 @@
 import { ByteWriter } from '../../shared/byte-writer.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { publicId } from '../../shared/ids.ts';
+import { parseExactly, readJson } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { mapInTurns } from '../../shared/turns.ts';
@@ -200,7 +201,7 @@ async function withExtras(
   json: Buffer,
   { expand, join }: NonNullable<PageOptions['extras']>,
 ): Promise<Buffer> {
-  const { entries, ...more } = JSON.parse(json.toString()) as { entries: { id: string; values: Values }[] };
+  const { entries, ...more } = readJson(json.toString()) as { entries: { id: string; values: Values }[] };
   if (expand)
     await applyExpandQueries(
       deps,
@@ -227,7 +228,7 @@ function identityOf({ order, sortKeys }: Listing, query: EntriesQuery): unknown[
 }
 
 /** Conditions as JSON, which a URL has as a text and a body does not. */
-const canonical = (where: unknown): unknown => (typeof where === 'string' ? JSON.parse(where) : (where ?? ''));
+const canonical = (where: unknown): unknown => (typeof where === 'string' ? parseExactly(where) : (where ?? ''));
 
 function pageJson(
   rows: PageRow[],
@@ -265,7 +266,7 @@ async function returnedValues(
   if (!hasComputedValues(collection) && !expands && !isPresented(collection, presentation) && !selection && !vary)
     return undefined;
   const stored = rows.flatMap(({ values }) => values ?? []);
-  const read = await mapInTurns(stored, (bytes): Values => JSON.parse(bytes.toString()));
+  const read = await mapInTurns(stored, (bytes): Values => readJson(bytes.toString()));
   const parsed = vary ? read.map((values, i) => vary(publicId('ent', rows[i]?.id ?? ''), values)) : read;
   const serialized = await serializeValues(deps.tx, deps.accountId, collection, parsed, deps.publicUrl, presentation);
   const expanded = expands && (await expandEntries(deps, expands, collection, serialized, tree));

@@ -1,4 +1,5 @@
 import type { Fault } from '../../shared/errors.ts';
+import { parseExactly } from '../../shared/json.ts';
 import type { Collection, Field } from '../collections/collection.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { fold } from '../field-types/fold.ts';
@@ -100,7 +101,7 @@ export const listingFrom = ({ where, ...order }: ParsedListing): Listing => ({ .
 
 function parseJson(text: string, faults: Fault[]): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     const detail = 'The parameter where is not valid JSON. Encode it for a URL.';
     faults.push({ pointer: '?where', code: 'where_invalid', detail });

@@ -1,5 +1,6 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { uuidTime } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { Collection, SchemaView } from '../collections/collection.ts';
 import { findCollection } from '../collections/queries.ts';
@@ -57,7 +58,7 @@ export async function* readEntries(
           publishedAt: publishedAt === undefined ? null : new Date(publishedAt),
         };
         const times = { createdAt: uuidTime(id), updatedAt: new Date(updatedAt) };
-        return [{ id, values: JSON.parse(values.toString()), ...times, ...published }];
+        return [{ id, values: readJson(values.toString()), ...times, ...published }];
       });
       yield { collection, entries };
       const last = rows.at(-1);

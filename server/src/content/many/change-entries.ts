@@ -1,5 +1,6 @@
 import { ApiError, type Fault, invalid } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { mapInTurns } from '../../shared/turns.ts';
 import type { Collection } from '../collections/collection.ts';
@@ -41,7 +42,7 @@ export async function changeEntries(
   const still = new Set<string>(matching.map(({ id }) => id));
   const isWanted = await mapInTurns(
     locked,
-    ({ id, values }) => still.has(id) && (op === 'delete' || isDifferent(collection, change, JSON.parse(values))),
+    ({ id, values }) => still.has(id) && (op === 'delete' || isDifferent(collection, change, readJson(values))),
   );
   const wanted = locked.filter((_, i) => isWanted[i]);
   const operations = wanted.map(({ id }) => ({

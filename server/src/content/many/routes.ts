@@ -26,7 +26,7 @@ import { insertChange, listChanged, saveChanged } from './queries.ts';
 import { claimUndo, undoEntries } from './undo-change.ts';
 
 const about = { tags: ['Entries'], security: [{ token: [] }], 'x-idempotency-key': true as const };
-const write = { access: 'secret', rate: 'write' } as const;
+const write = { access: 'secret', rate: 'write', isJsonKept: true } as const;
 
 /** Up to this many entries are changed by the request itself. */
 const MOST = LIMITS.operationsPerBatch;

@@ -1,4 +1,5 @@
 import { badRequest, notFound } from '../../shared/errors.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { findCollection, shareLockCollection } from '../collections/queries.ts';
@@ -54,9 +55,9 @@ export async function undoEntries(
     ids: same.map(({ id }) => id),
     versions: same.map(({ version }) => version - 1),
   });
-  const valuesBefore = new Map(previous.map(({ entry_id, values }) => [entry_id, JSON.parse(values) as Values]));
+  const valuesBefore = new Map(previous.map(({ entry_id, values }) => [entry_id, readJson(values) as Values]));
   const updates = same.flatMap((before): EntryUpdate[] => {
-    const current: Values = JSON.parse(before.values);
+    const current: Values = readJson(before.values);
     if (isDelete) return [{ before, values: current, status: 'active' }];
     const then = valuesBefore.get(before.id);
     if (!then) return [];

@@ -1,4 +1,5 @@
 import { badRequest, invalid } from '../../shared/errors.ts';
+import { readJson } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
@@ -40,7 +41,7 @@ export async function listTree(
   });
   const read = async (filter: object, more: Partial<EntriesQuery>) => {
     const page = await listEntries(db, cache, tokens, accountId, collectionId, { ...more, ...filter }, publicUrl);
-    return JSON.parse(page.toString()) as { entries: Node[]; nextPageToken: string | null };
+    return readJson(page.toString()) as { entries: Node[]; nextPageToken: string | null };
   };
   const isTop = lost.length === 0 ? { [`filter[${PARENT}][exists]`]: 'false' } : { parents: [null, ...lost] };
   const top = await read(isTop, query);

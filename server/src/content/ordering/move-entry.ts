@@ -1,5 +1,6 @@
 import { badRequest, type Fault, invalid, notFound } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 import { type Collection, isActive, publishedView } from '../collections/collection.ts';
@@ -41,7 +42,7 @@ export function moveEntry(tx: Tx, context: CachedWriteContext, path: EntryPath, 
     if (!entry || !isActive(entry)) throw notFound('entry');
     if (entry.collection_version !== collection.version) return STALE;
     await requireAction(tx, accountId, collection, 'update', [entry.id]);
-    const values: Values = JSON.parse(entry.values);
+    const values: Values = readJson(entry.values);
     const sibling = await siblingOf(tx, accountId, collection, sent, entry);
     const parentId = await parentOf(tx, accountId, collection, sent, entry, values, sibling);
     const at = sibling?.[POSITION] as string | undefined;
@@ -60,7 +61,7 @@ export function moveEntry(tx: Tx, context: CachedWriteContext, path: EntryPath, 
       ids: collection.publishing ? [entry.id] : [],
     });
     if (published) {
-      const { [PARENT]: _, ...rest }: Values = JSON.parse(published.values);
+      const { [PARENT]: _, ...rest }: Values = readJson(published.values);
       const values = { ...rest, [POSITION]: moved[POSITION], ...(parentId != null && { [PARENT]: parentId }) };
       await rewriteEntry(tx, accountId, publishedView(whole), true, published, values);
       await countPublishedChange(tx, key);
@@ -87,7 +88,7 @@ async function siblingOf(
   }
   const [row] = id === undefined ? [] : await findEntries(tx, account_id, collection, [id]);
   if (!row || !isActive(row)) throw invalid([unknownEntry(pointer)]);
-  return JSON.parse(row.values) as Values;
+  return readJson(row.values) as Values;
 }
 
 const unknownEntry = (pointer: string): Fault => ({

@@ -2,6 +2,7 @@ import { notGranted, readsEverything } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import { isoTime, parseTimestamp } from '../../shared/time.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { isActive } from '../collections/collection.ts';
@@ -62,8 +63,7 @@ export function createPreview(
     const { token, expiresAt } = createPreviewToken(deps, accountId, collection.publicId, future);
     const slugField = collection.fields.find((field) => field.format === 'slug' && isActive(field));
     const id = publicId('ent', entry.id);
-    const slug =
-      slugField && (localizeValues(collection, JSON.parse(entry.values))[slugField.id] as string | undefined);
+    const slug = slugField && (localizeValues(collection, readJson(entry.values))[slugField.id] as string | undefined);
     const values = {
       id,
       slug: slug ?? id,

@@ -1,3 +1,4 @@
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection, SchemaView } from '../collections/collection.ts';
 import { fieldsOfRow, isActive, type NestedField } from '../collections/field.ts';
@@ -66,7 +67,7 @@ export async function markOrigins(
     return item;
   };
 
-  const parsed: PublicEntry | { entries: PublicEntry[] } = JSON.parse(text);
+  const parsed: PublicEntry | { entries: PublicEntry[] } = readJson(text);
   for (const entry of 'entries' in parsed ? parsed.entries : [parsed]) markEntry(entry, collections.get(collectionId));
   return JSON.stringify(parsed);
 }

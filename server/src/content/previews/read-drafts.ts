@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
@@ -85,7 +86,7 @@ export function getDraft(
     const [row] = id === undefined ? [] : await findReturnedEntries(db, accountId, collection, [id]);
     if (!row || !isActive(row)) throw notFound('entry');
     if (row.collection_version !== collection.version) return STALE;
-    const parsed = [JSON.parse(row.values)];
+    const parsed = [readJson(row.values)];
     const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), presentation);
     const deps = { tx: db, cache, accountId, publicUrl: publicUrl(), locale };
     if ((await expandEntries(deps, expansionOf(presentation), collection, all, parseExpand(expand))) === STALE)

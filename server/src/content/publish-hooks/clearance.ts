@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../collections/collection.ts';
 import type { Values } from '../entries/check-values.ts';
@@ -76,7 +77,7 @@ export async function requireClearance(
     .map((candidate) => ({ candidate, digest: digestOf(collectionId, candidate) }))
     .filter(({ digest }) => !clearance.has(digest));
   if (missing.length === 0) return;
-  const stored = missing.map(({ candidate }) => JSON.parse(candidate.values));
+  const stored = missing.map(({ candidate }) => readJson(candidate.values));
   const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
   const asked = missing.map(({ candidate: { id, version, locales = null }, digest }, index) => ({
     pointer: pointerTo(id),
@@ -94,7 +95,7 @@ export async function requireClearance(
 
 /** Of the values, not the entry: one that is created and published by the same request has another ID when it is repeated. */
 function digestOf(collectionId: string, { values, locales }: Candidate): string {
-  const own = JSON.stringify(JSON.parse(values), (name, value) => (name === '_id' ? undefined : value));
+  const own = JSON.stringify(readJson(values), (name, value) => (name === '_id' ? undefined : value));
   return createHash('sha256')
     .update(JSON.stringify([collectionId, locales ?? null, own]))
     .digest('base64');

@@ -1,3 +1,4 @@
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../collections/collection.ts';
 import type { CollectionLocales } from '../locales/contract.ts';
@@ -21,7 +22,7 @@ export async function choosePublished(
   if (account === null) return entries;
   const published = await publishedNow(tx, account_id, entries);
   return entries.map((entry): PublishableRow => {
-    const version = { version: entry.version, values: JSON.parse(entry.values) };
+    const version = { version: entry.version, values: readJson(entry.values) };
     return rowOf(account, entry, publicationOf(collection, account, version, published.get(entry.id), entry.locales));
   });
 }
@@ -59,7 +60,7 @@ export async function chooseUnpublished(
 async function publishedNow(tx: Tx, account_id: string, entries: readonly LocalizedRow[]) {
   const ids = entries.flatMap(({ id, published_version }) => (published_version == null ? [] : id));
   const rows = ids.length === 0 ? [] : await findPublishedRows(tx, { account_id, ids });
-  return new Map(rows.map((row) => [row.id, { values: JSON.parse(row.values), row: asEntry(row) }]));
+  return new Map(rows.map((row) => [row.id, { values: readJson(row.values), row: asEntry(row) }]));
 }
 
 /** The version of the entry is the published one of its default locale, or the last one. */

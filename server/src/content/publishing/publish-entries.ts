@@ -1,6 +1,7 @@
 import { type Action, notGranted } from '../../accounts/index.ts';
 import { ApiError, type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { mapInTurns } from '../../shared/turns.ts';
 import { type Collection, isActive, stateView } from '../collections/collection.ts';
@@ -103,10 +104,10 @@ export function discardDraft(
 
 /** The draft with what is published of it, and the locales that are. */
 function publishedDraft({ locales, ...collection }: Collection, entry: WritableEntryRow, published: PublishedRow) {
-  const values: Values = JSON.parse(published.values);
+  const values: Values = readJson(published.values);
   if (locales === null) return { values, locales: undefined };
   const row = asEntry(published);
-  const draft = withPublished({ locales, ...collection }, locales, JSON.parse(entry.values), { values, row });
+  const draft = withPublished({ locales, ...collection }, locales, readJson(entry.values), { values, row });
   return { values: draft, locales: Object.keys(storedLocalesOf(locales, row)) };
 }
 
@@ -241,7 +242,7 @@ async function publish(
   const rows = await choosePublished(tx, accountId, collection, entries);
   await mapInTurns(rows, (entry) => {
     const { changed_locales, changes_shared } = entry;
-    const checked = checkPublishedValues(collection, JSON.parse(entry.values), changed_locales, changes_shared);
+    const checked = checkPublishedValues(collection, readJson(entry.values), changed_locales, changes_shared);
     const within = <Item extends { pointer: string }>(item: Item) => ({
       ...item,
       pointer: pointerTo(entry.id) + item.pointer,
@@ -321,7 +322,7 @@ async function recordPublishedUses(
   collection: Collection,
   entries: readonly WritableEntryRow[],
 ): Promise<void> {
-  const uses = entries.map(({ id, status, values }) => ({ id, status, values: JSON.parse(values) }));
+  const uses = entries.map(({ id, status, values }) => ({ id, status, values: readJson(values) }));
   await recordUses(tx, author.accountId, collection, uses, now);
 }
 
@@ -331,7 +332,7 @@ async function unchanged(
   collection: Collection,
   entries: readonly WritableEntryRow[],
 ): Promise<Entry[]> {
-  const stored = entries.map(({ values }) => JSON.parse(values));
+  const stored = entries.map(({ values }) => readJson(values));
   const serialized = await serializeValues(tx, author.accountId, collection, stored, publicUrl);
   return entries.map((entry, i) => serializeEntry(collection, entry, serialized[i] ?? {}));
 }

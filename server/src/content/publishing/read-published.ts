@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { publishedView } from '../collections/collection.ts';
@@ -36,7 +37,7 @@ export function readPublished(
     if (!row) throw notFound('entry');
     if (row.collection_version !== collection.version) return STALE;
     const tree = parseExpand(expand);
-    const all = await serializeValues(tx, accountId, collection, [JSON.parse(row.values)], publicUrl);
+    const all = await serializeValues(tx, accountId, collection, [readJson(row.values)], publicUrl);
     const deps = { tx, cache, accountId, publicUrl, locale };
     if (tree && (await expandEntries(deps, EXPANSIONS.published, collection, all, tree)) === STALE) return STALE;
     const [values = {}] = all;

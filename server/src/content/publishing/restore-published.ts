@@ -1,3 +1,4 @@
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 import type { Collection } from '../collections/collection.ts';
@@ -96,7 +97,7 @@ export async function restorePublished(
 }
 
 const isSame = (values: string, others: string) =>
-  JSON.stringify(JSON.parse(values)) === JSON.stringify(JSON.parse(others));
+  JSON.stringify(readJson(values)) === JSON.stringify(readJson(others));
 
 const allAt = (locales: PublishedLocales, version: number): PublishedLocales =>
   Object.fromEntries(Object.keys(locales).map((locale) => [locale, version]));

@@ -1,3 +1,4 @@
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { mapInTurns } from '../../shared/turns.ts';
 import { changesOf, type PublicState } from '../changes/record-changes.ts';
@@ -51,7 +52,7 @@ export async function writePublished(
 ): Promise<Entry[]> {
   const { accountId } = author;
   const view = publishedView(collection);
-  const stored = await mapInTurns(entries, (entry): Values => JSON.parse(entry.values));
+  const stored = await mapInTurns(entries, (entry): Values => readJson(entry.values));
   const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
   const publishedBefore = new Map((await publishedNow(tx, accountId, entries)).map((row) => [row.id, row]));
   const returned: Entry[] = [];
@@ -116,10 +117,10 @@ export async function deletePublished(
 ): Promise<Entry[]> {
   const { accountId: account_id } = author;
   const view = publishedView(collection);
-  const stored = await mapInTurns(entries, (entry): Values => JSON.parse(entry.values));
+  const stored = await mapInTurns(entries, (entry): Values => readJson(entry.values));
   const serialized = await serializeValues(tx, account_id, collection, stored, publicUrl);
   const found = await publishedNow(tx, account_id, entries);
-  const slugs = new Map(await mapInTurns(found, (row): [string, Values] => [row.id, JSON.parse(row.values)]));
+  const slugs = new Map(await mapInTurns(found, (row): [string, Values] => [row.id, readJson(row.values)]));
   const deleted = found.flatMap(({ id, sort_keys }) =>
     rowsOf(view, sort_keys).map((row) => ({ ...row, entry_id: id })),
   );
@@ -152,7 +153,7 @@ export async function deletePublished(
 }
 
 const stateOf = (row: PublishedRow | undefined): PublicState | undefined =>
-  row && { values: JSON.parse(row.values), version: row.version, locales: row.locales };
+  row && { values: readJson(row.values), version: row.version, locales: row.locales };
 
 async function publishedNow(tx: Tx, account_id: string, entries: readonly WritableEntryRow[]) {
   const ids = entries.flatMap(({ id, published_version }) => (published_version == null ? [] : [id]));

@@ -1,6 +1,7 @@
 import { ByteWriter } from '../../shared/byte-writer.ts';
 import { badRequest, escapePointer, type Fault, invalid } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 import { type Collection, fieldsOfRow, isActive, type NestedField } from '../collections/collection.ts';
@@ -353,7 +354,7 @@ async function joinedValues(
   const { tx, accountId, publicUrl, presentation, expansion } = deps;
   const isComputed = hasComputedValues(view) || isPresented(view, presentation) || expansion.omitsUnknown;
   if (!isComputed && !selection) return undefined;
-  const stored = rows.map(({ values }): Values => JSON.parse(values?.toString() ?? '{}'));
+  const stored = rows.map(({ values }): Values => readJson(values?.toString() ?? '{}'));
   const serialized = await serializeValues(tx, accountId, view, stored, publicUrl, presentation);
   if (expansion.omitsUnknown) {
     const done = await expandEntries(deps, expansion, view, serialized, undefined);

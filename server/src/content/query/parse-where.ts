@@ -1,5 +1,7 @@
 import { escapePointer, type Fault } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { rawAsText } from '../../shared/json.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
 import { parseTimestamp } from '../../shared/time.ts';
 import type { Collection } from '../collections/collection.ts';
 import type { Field } from '../collections/field.ts';
@@ -12,7 +14,7 @@ import { LIMITS } from '../limits.ts';
 import { ABSENT, between, complement, exactly, intersect, type KeyRanges, PRESENT } from '../listing/key-ranges.ts';
 import { conditionOf } from '../roles/collection-access.ts';
 import { isQueryOperator, NEGATIONS, operatorsOf, QUERY_OPERATORS, type QueryOperator } from './operators.ts';
-import { findPlace, nearestName, type Owner, ownerOf, type Place, rowOwner } from './paths.ts';
+import { findPlace, type Owner, ownerOf, type Place, rowOwner } from './paths.ts';
 import { ALL, and, NONE, not, type Where } from './where.ts';
 
 /** What paths of a query can lead to. */
@@ -42,7 +44,7 @@ export class WhereParser {
   }
 
   parse(collection: Collection, sent: unknown, pointer = '/where'): Promise<Where> {
-    return this.#group(ownerOf(collection, this.#reader.isPublic), sent, pointer, 1, 0);
+    return this.#group(ownerOf(collection, this.#reader.isPublic), rawAsText(sent), pointer, 1, 0);
   }
 
   /** `filter[path][operator]=text` */

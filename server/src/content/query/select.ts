@@ -1,4 +1,5 @@
 import type { Fault } from '../../shared/errors.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
 import type { Collection } from '../collections/collection.ts';
 import { fieldsOfRow, isActive, type NestedField } from '../collections/field.ts';
 import type { Values } from '../entries/check-values.ts';
@@ -6,7 +7,7 @@ import { typeOf } from '../field-types/index.ts';
 import { LIMITS } from '../limits.ts';
 import { PARENT, POSITION } from '../ordering/system-fields.ts';
 import type { Reader } from './parse-where.ts';
-import { findPlace, nearestName, type Owner, ownerOf } from './paths.ts';
+import { findPlace, type Owner, ownerOf } from './paths.ts';
 
 /** Which values are returned, by field ID; `true`: all of a value. */
 type Tree = Map<string, Tree | true>;

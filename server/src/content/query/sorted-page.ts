@@ -1,4 +1,5 @@
 import { parseId, publicId, uuidTime } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { readBinary } from '../../shared/postgres/driver/binary-rows.ts';
 import type { Collection } from '../collections/collection.ts';
@@ -230,7 +231,7 @@ async function groupsOf(
     count += rows.length;
     if (count > MAX_GROUPED) return undefined;
     for (const row of rows) {
-      const key = keyOfValue(by, view.id, JSON.parse(row.values?.toString() ?? '{}') as Values);
+      const key = keyOfValue(by, view.id, readJson(row.values?.toString() ?? '{}') as Values);
       if (key !== MISSING) ids.set(key, [...(ids.get(key) ?? []), publicId('ent', row.id)]);
     }
   }
@@ -315,7 +316,7 @@ async function withKeys(
   const { id: collectionId } = collection;
   const present = rows.flatMap((row) => {
     const { values } = row;
-    return values === undefined ? [] : [{ row, values: JSON.parse(values.toString()) as Values }];
+    return values === undefined ? [] : [{ row, values: readJson(values.toString()) as Values }];
   });
   const ids = new Set<string>();
   for (const { by } of sortKeys) {
@@ -326,7 +327,7 @@ async function withKeys(
     }
   }
   const targets = new Map((ids.size === 0 ? [] : await findTargets([...ids])).map((row) => [row.id, row]));
-  const parsed = new Map([...targets].map(([id, { values }]) => [id, JSON.parse(values ?? '{}') as Values]));
+  const parsed = new Map([...targets].map(([id, { values }]) => [id, readJson(values ?? '{}') as Values]));
   const keyOf = ({ by }: SortKey, row: PageRow, values: Values): string => {
     if (by.kind === 'system') return systemKey(by.column, row);
     if (by.kind === 'relevance') return padded(relevanceOf(collection, values, by.words));

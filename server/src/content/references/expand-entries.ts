@@ -1,5 +1,6 @@
 import { invalid } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection, SchemaView } from '../collections/collection.ts';
 import { STALE } from '../collections/stale.ts';
@@ -149,7 +150,7 @@ async function expandLevel(
   const serialized = await serializeAll(
     tx,
     accountId,
-    targets.map(({ row, view }) => ({ collection: view, values: JSON.parse(row.values ?? '{}') })),
+    targets.map(({ row, view }) => ({ collection: view, values: readJson(row.values ?? '{}') })),
     publicUrl,
     presentation,
   );
@@ -157,7 +158,7 @@ async function expandLevel(
   const next = targets.map(({ id, row, view, tree, count }, i): Node => {
     const values = serialized[i] ?? {};
     const byId = entries.get(tree) ?? new Map<string, unknown>();
-    entries.set(tree, byId.set(id, { ...JSON.parse(json(view, row)), values }));
+    entries.set(tree, byId.set(id, { ...readJson(json(view, row)), values }));
     return { collection: view, values, tree, count };
   });
   for (const { collection, values, tree } of nodes) {

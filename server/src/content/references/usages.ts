@@ -1,6 +1,7 @@
 import { invalid } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { FIRST_ID, parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
@@ -40,7 +41,7 @@ export function listUsages(
     const collections = await collectionsOf(db, cache, accountId, readableRows);
     const ids = readableRows.map(({ entry_id }) => entry_id);
     const found = ids.length === 0 ? [] : await findTitledEntries(db, { account_id: accountId, ids });
-    const values = new Map(found.map((row) => [row.id, JSON.parse(row.values) as Values]));
+    const values = new Map(found.map((row) => [row.id, readJson(row.values) as Values]));
     const usages = readableRows.flatMap(({ entry_id, collection_id, field_keys }): Usage[] => {
       const using = collections.get(collection_id);
       if (!using) return [];
@@ -76,7 +77,7 @@ export async function getEntryTitles(
       {
         id: publicId('ent', row.id),
         collectionId: collection.publicId,
-        title: titleOf(collection, JSON.parse(row.values)),
+        title: titleOf(collection, readJson(row.values)),
         status: row.status,
         isPublished: !collection.publishing || row.published_version != null,
       },

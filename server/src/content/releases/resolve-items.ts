@@ -1,5 +1,6 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/stale.ts';
@@ -113,7 +114,7 @@ function valueFaults(
   { position, locales }: { position: number; locales: string[] | undefined },
   text: string,
 ): Fault[] {
-  const values = JSON.parse(text);
+  const values = readJson(text);
   const chosen = collection.locales ? (locales ?? presentLocales(collection, collection.locales, values)) : undefined;
   const { faults } = checkPublishedValues(collection, values, chosen);
   return faults.map((fault) => ({ ...fault, pointer: `/items/${position}${fault.pointer}` }));

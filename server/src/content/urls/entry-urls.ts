@@ -1,4 +1,5 @@
 import { type AnyUuid, parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -125,7 +126,7 @@ async function readTargets(
   const views = new Map(loaded.filter(isPublic).map((each) => [each.id, publicView(each)]));
   for (const { id, collection_id, values } of targets) {
     const target = views.get(collection_id);
-    if (target && values !== null) found.set(publicId('ent', id), { view: target, values: JSON.parse(values) });
+    if (target && values !== null) found.set(publicId('ent', id), { view: target, values: readJson(values) });
   }
   return found;
 }
@@ -152,6 +153,6 @@ export async function urlMembersOf(
 export const urlRowOf = ({ id, version, values, publishedLocales }: PageRow): UrlRow => ({
   id,
   version,
-  values: values ? JSON.parse(values.toString()) : {},
+  values: values ? readJson(values.toString()) : {},
   published_locales: publishedLocales,
 });

@@ -1,3 +1,4 @@
+import { readJson } from '../../shared/json.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -41,7 +42,7 @@ export async function findRedirects(
         ...{ account_id, collection_id: collection.id, ids },
         names: namesInPattern(collection, pattern),
       });
-      const byId = new Map(rows.map((row) => [row.id, { ...row, values: JSON.parse(row.values) }]));
+      const byId = new Map(rows.map((row) => [row.id, { ...row, values: readJson(row.values) }]));
       // The entry as it is, and as it would be with the slug that it had.
       const pairs = old.flatMap(({ field_key, slug, entry_id }) => {
         const now = byId.get(entry_id as never);

@@ -1,4 +1,5 @@
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -68,7 +69,7 @@ export async function resolvePath(
       ids,
       names: namesInPattern(collection, pattern),
     });
-    const parsed = rows.map((row) => ({ ...row, values: JSON.parse(row.values) }));
+    const parsed = rows.map((row) => ({ ...row, values: readJson(row.values) }));
     const urls = await urlsOf(deps, collection, parsed, undefined);
     for (const [i, { id }] of rows.entries()) {
       const found = localeOf(collection, urls[i], path, captured.get(LOCALE));

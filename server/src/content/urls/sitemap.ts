@@ -1,4 +1,5 @@
 import { FIRST_ID } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Collection, SchemaView } from '../collections/collection.ts';
@@ -57,7 +58,7 @@ export async function* sitemapXml(
     for (let left = size; left > 0; ) {
       const limit = Math.min(PAGE, left);
       const rows = await listUrlValues(db, { ...of, names, after, after_time, limit });
-      const parsed = rows.map((row) => ({ ...row, values: JSON.parse(row.values) }));
+      const parsed = rows.map((row) => ({ ...row, values: readJson(row.values) }));
       const urls = await urlsOf({ tx: db, cache, accountId: account_id }, collection, parsed, undefined);
       yield urls.map((each, i) => entryXml(site, each, collection.locales?.default, rows[i]?.updated_at)).join('');
       const last = rows.at(-1);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, escapePointer, type Fault } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -102,7 +103,7 @@ async function valueFaults(
     }
     return [];
   });
-  const checked = checkChangedValues(collection, values, JSON.parse(entry.values));
+  const checked = checkChangedValues(collection, values, readJson(entry.values));
   try {
     const all = await acceptValues(tx, accountId, checked);
     const locales = collection.locales ? presentLocales(collection, collection.locales, all) : undefined;

@@ -1,3 +1,4 @@
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { STALE } from '../collections/stale.ts';
 import { acceptValues } from '../entries/accept-values.ts';
@@ -59,8 +60,8 @@ async function shipEntry(
     await requireAction(tx, accountId, collection, 'update', [draft.id]);
     const key = { account_id: accountId, collection_id: collection.id, id: draft.id };
     const [published] = await findReturnedPublished(tx, key);
-    const drafted: Values = JSON.parse(draft.values);
-    const shown: Values = published ? JSON.parse(published.values) : drafted;
+    const drafted: Values = readJson(draft.values);
+    const shown: Values = published ? readJson(published.values) : drafted;
 
     const write = async (onto: Values) => {
       const locked = changeable(await lockEntry(tx, accountId, collection, entryId), {});

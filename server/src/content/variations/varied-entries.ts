@@ -1,4 +1,5 @@
 import { parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { SchemaView } from '../collections/collection.ts';
@@ -54,7 +55,7 @@ export async function recordShown(
     const ids = some.map(({ entry_id }) => entry_id);
     await cache.use(tx, account_id, publicId('col', collection), async (view) => {
       const found = await lockEntries(tx, account_id, view, ids);
-      const uses = found.map(({ id, status, values }) => ({ id, status, values: JSON.parse(values) }));
+      const uses = found.map(({ id, status, values }) => ({ id, status, values: readJson(values) }));
       await recordUses(tx, account_id, view, uses, now);
     });
   }

@@ -1,5 +1,6 @@
 import { addDecimals } from '../../shared/decimal.ts';
 import { escapePointer, type Fault } from '../../shared/errors.ts';
+import { isExact, rawAsText, readJson } from '../../shared/json.ts';
 import { type Collection, type Field, fieldsOfRow, isActive, type NestedField } from '../collections/collection.ts';
 import type { Values } from '../entries/check-values.ts';
 import { ValueFault } from '../field-types/field-type.ts';
@@ -60,14 +61,15 @@ export function applyChange(collection: Collection, change: ValueChange, stored:
 const OPERATIONS = ['increment', 'remove', 'append', 'merge'] as const satisfies Operation[];
 
 const APPLY: Record<Operation, Apply> = {
-  increment(field, stored, sent, report) {
+  increment(field, stored, given, report) {
     if (field.type !== 'number' || field.repeated) {
       return report('operator_not_allowed', `"${field.label}" is no number, so it cannot be incremented.`);
     }
+    const sent = rawAsText(given);
     const isNumber = (typeof sent === 'number' && Number.isFinite(sent)) || typeof sent === 'string';
     const sum = isNumber ? addDecimals(String(stored ?? 0), String(sent)) : undefined;
     if (sum === undefined) return report('type', `"${field.label}" must be incremented by a number.`);
-    return typeof stored === 'string' || typeof sent === 'string' ? sum : Number(sum);
+    return typeof stored === 'string' || typeof sent === 'string' || !isExact(sum) ? sum : Number(sum);
   },
   append(field, stored, sent, report) {
     const added = listOf(field, sent, report);
@@ -112,14 +114,13 @@ function namesOf(field: Field, item: unknown): string[] {
 /** A group in which members that are not sent stay, null clears, and groups within it are merged alike. */
 function mergeGroup(fields: readonly NestedField[], stored: Values, sent: Values): Values {
   const active = new Map(fields.filter(isActive).map((field) => [field.id, field]));
-  const merged: Values = {};
-  for (const [id, value] of Object.entries(stored)) if (active.has(id) || id.startsWith('_')) merged[id] = value;
+  const merged = new Map(Object.entries(stored).filter(([id]) => active.has(id) || id.startsWith('_')));
   for (const [id, value] of Object.entries(sent)) {
     const inner = nestedFieldsOf(active.get(id));
     const before = own(stored, id);
-    merged[id] = inner && isGroup(value) ? mergeGroup(inner, isGroup(before) ? before : {}, value) : value;
+    merged.set(id, inner && isGroup(value) ? mergeGroup(inner, isGroup(before) ? before : {}, value) : value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 /** The fields of a group within a group, if that is no list. */
@@ -168,7 +169,7 @@ function applyRows(
       add('field', 'change_conflict', `"${field.label}" is changed twice. Send one change of a field.`);
       continue;
     }
-    const list = changed.get(field.id) ?? (structuredClone(storedItems(own(stored, field.id))) as Values[]);
+    const list = changed.get(field.id) ?? (readJson(JSON.stringify(storedItems(own(stored, field.id)))) as Values[]);
     changed.set(field.id, list);
     values[field.id] = list;
     const find = (id: string, member: string) => {

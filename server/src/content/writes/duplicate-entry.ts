@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isActive } from '../collections/collection.ts';
 import { type Values, writableValue } from '../entries/check-values.ts';
@@ -26,7 +27,7 @@ export async function duplicateEntry(
     const id = parseId('ent', entryId);
     const [entry] = id === undefined ? [] : await findEntries(tx, accountId, collection, [id]);
     if (!entry || !isActive(entry)) throw notFound('entry');
-    const stored: Values = JSON.parse(entry.values);
+    const stored: Values = readJson(entry.values);
     const { access } = collection;
     const copied = collection.fields.filter(
       (field) =>

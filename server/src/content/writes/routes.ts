@@ -22,7 +22,7 @@ import { rolledBack } from './rolled-back.ts';
 import { type OperationResult, runOperations } from './run-operations.ts';
 
 const about = { tags: ['Entries'], security: [{ token: [] }], 'x-idempotency-key': true as const };
-const write = { access: 'secret', rate: 'write' } as const;
+const write = { access: 'secret', rate: 'write', isJsonKept: true } as const;
 
 const UpsertedEntry = Type.Object({
   ...Entry.properties,

@@ -1,5 +1,6 @@
 import { ApiError, type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
 import { FIRST_ID, parseId, publicId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { mapInTurns, takingTurns } from '../../shared/turns.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -266,7 +267,7 @@ class Run {
       try {
         const before = changeable(rows.get(id), { version: operation.version, status });
         const change = { ...operation, values };
-        const checked = within(operation, checkEntryChange(collection, change, JSON.parse(before.values)));
+        const checked = within(operation, checkEntryChange(collection, change, readJson(before.values)));
         all.push(checked);
         updates.push({ before, values: checked.values, status: status ?? before.status });
       } catch (error) {
@@ -298,7 +299,7 @@ class Run {
   async #keepBefore(collection: Collection, steps: readonly Step[], updates: readonly EntryUpdate[]): Promise<void> {
     const { author, publicUrl } = this.#context;
     if (author.type !== 'user') return;
-    const stored = await mapInTurns(updates, ({ before }): Values => JSON.parse(before.values));
+    const stored = await mapInTurns(updates, ({ before }): Values => readJson(before.values));
     const values = await serializeValues(this.#tx, author.accountId, collection, stored, publicUrl);
     for (const [i, { before }] of updates.entries()) {
       const index = steps.find(({ id }) => id === before.id)?.index;

@@ -1,3 +1,4 @@
+import { rawAsText } from '../../shared/json.ts';
 import { LIMITS } from '../limits.ts';
 
 // JSON's syntax, plus a leading plus, leading zeros and a bare decimal point.
@@ -8,7 +9,8 @@ const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
  * value that is neither a number nor a numeric string (an empty string is not zero) or exceeds 10^18 (interface:
  * Conversions, rule 3).
  */
-export function readAmount(sent: unknown): string | undefined {
+export function readAmount(given: unknown): string | undefined {
+  const sent = rawAsText(given);
   if (typeof sent === 'number') return Math.abs(sent) <= LIMITS.value ? String(sent) : undefined;
   if (typeof sent !== 'string' || sent.length > LIMITS.valueLength) return undefined;
   const text = sent.trim();

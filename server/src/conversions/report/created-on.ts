@@ -1,3 +1,4 @@
+import { rawAsText } from '../../shared/json.ts';
 import { isDate, isoTime, parseTimestamp } from '../../shared/time.ts';
 import { MINUTE } from '../../shared/units.ts';
 
@@ -20,7 +21,7 @@ export interface CreatedOn {
  */
 export function readCreatedOn(sent: unknown, receivedAt: number): CreatedOn {
   if (sent === undefined || sent === null) return { at: null };
-  const ms = millisecondsOf(sent);
+  const ms = millisecondsOf(rawAsText(sent));
   if (ms === undefined) return replaced('is unreadable', receivedAt);
   if (ms > receivedAt + MAX_AHEAD_MS) return replaced('is more than an hour ahead', receivedAt);
   return { at: isoTime(ms) };
@@ -28,7 +29,7 @@ export function readCreatedOn(sent: unknown, receivedAt: number): CreatedOn {
 
 /** A time in the same formats, as ISO 8601; undefined if it is unreadable or ahead. */
 export function readTime(sent: unknown, receivedAt: number): string | undefined {
-  const ms = millisecondsOf(sent);
+  const ms = millisecondsOf(rawAsText(sent));
   return ms === undefined || ms > receivedAt ? undefined : isoTime(ms);
 }
 

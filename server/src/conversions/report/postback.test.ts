@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, testService } from '../../../test/harness.ts';
+import { createKey } from '../../accounts/index.ts';
 import { LateMatcher } from '../matching/late-matcher.ts';
 
 const service = await testService();
@@ -79,7 +80,46 @@ test('a parameter that is repeated with the same value counts once', async () =>
   assert.equal(body.status, 'reported');
   assert.deepEqual([(await conversions(account))[0].value, (await conversions(account))[0].currency], ['5', 'EUR']);
   assert.equal((await postback(account, 'gclid=g1&gclid=g2')).body.code, 'identifier_conflict');
-  assert.equal((await postback(account, 'gclid=g1&value=5&value=6')).body.code, 'value_invalid');
+  const { body: refused } = await postback(account, 'gclid=g1&value=5&Value=6');
+  assert.deepEqual(
+    [refused.code, refused.detail],
+    ['value_invalid', '`value` is repeated with different values. Send it once.'],
+  );
+  assert.match((await postback(account, 'gclid=g1&eventId=5&eventId=6')).body.detail, /`eventId` is repeated/);
+});
+
+test('names ignore case and the amp; of HTML, and what resembles a parameter is named', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'gclid=g1');
+  const { token: key } = await createKey(service.control, account.id, 'postback', 'network');
+  const escaped = `amp;KEY=${key}&amp;GCLID=g1&amp;value=3&EVENTID=x&amp;amp;currency=eur&amp;extra=1&Conversion=2`;
+  assert.deepEqual((await call(`GET ${URL}?${escaped}`)).body.status, 'reported');
+  const again = await postback(account, 'gclid=g1&VALUE=4&amp;eventid=x');
+  assert.equal(again.body.reason, undefined);
+  assert.deepEqual(
+    (await conversions(account)).map(({ event_id, value, currency }) => [event_id, value, currency]),
+    [['x', '4', 'EUR']],
+  );
+  const near = await postback(account, 'gclid=g1&event_id=y&amp;vaule=5&createdOn=whenever&utm_source=s&aff_sub=1');
+  assert.equal(near.body.status, 'reported');
+  assert.match(
+    near.body.reason,
+    /^`createdOn` is unreadable.* `event_id` was ignored. Perhaps you meant `eventId`. `amp;vaule` was ignored. Perhaps you meant `value`.$/,
+  );
+  const late = await postback(account, 'gclid=late&event_id=y&createdOn=2026-01-01');
+  assert.match(late.body.reason, /^`event_id` was ignored/);
+  assert.match((await postback(account, 'gclidd=g1')).body.detail, /Perhaps you meant `gclid`/);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const sent = await call(`POST ${URL}`, { as: account, body: 'gclid=g1&event_id=z&EventID=f', headers: form });
+  assert.match(sent.body.reason, /`event_id` was ignored/);
+  assert.equal((await conversions(account)).at(-1)?.event_id, 'f');
+});
+
+test('unmatched postbacks at different times stay two, whatever else is unknown in them', async () => {
+  const account = await service.newAccount();
+  for (const day of ['01', '02', '02']) await postback(account, `gclid=late&event_id=y&createdOn=2026-01-${day}`);
+  const { body } = await call('GET /v1/conversions/unmatched', { as: account });
+  assert.equal(body.conversions.length, 2);
 });
 
 test('numbers are accepted for click ids and eventId, as their decimal text', async () => {

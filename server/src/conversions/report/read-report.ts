@@ -1,8 +1,18 @@
+import { hasMoreCharacters } from '../../shared/characters.ts';
 import { readCurrency } from '../../shared/currency.ts';
-import { mergeRepeated } from '../../shared/http/form.ts';
+import { mergeRepeated, parameterName } from '../../shared/http/form.ts';
 import { depthOf } from '../../shared/http/validate.ts';
+import { rawAsText } from '../../shared/json.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
-import { decimalText, type Identifier, isAbsent, isUnfilled, readIdentifier } from '../../tracking/index.ts';
+import {
+  decimalText,
+  IDENTIFIER_NAMES,
+  type Identifier,
+  isAbsent,
+  isUnfilled,
+  readIdentifier,
+} from '../../tracking/index.ts';
 import { LIMITS } from '../limits.ts';
 import { readAmount } from './amount.ts';
 import { readCreatedOn, readTime } from './created-on.ts';
@@ -21,7 +31,9 @@ export interface ReadReport {
   extra: string | null;
   /** ISO 8601; of the row of an import alone. */
   knownAt: string | null;
-  /** What was replaced in it, for the sender. */
+  /** Whether `createdOn` is the time of arrival, because none could be read. */
+  isTimeReplaced: boolean;
+  /** What was replaced in it or probably meant, for the sender. */
   reason?: string;
 }
 
@@ -82,27 +94,63 @@ export function readReport(ids: SessionIds, item: unknown, receivedAt: number, i
   if (first) return { faults: [first, ...rest] };
   if ('code' in identifier) throw new Error('a fault of the identifier was not collected');
   return {
-    report: { identifier, ...report, ...(createdOn.reason !== undefined && { reason: createdOn.reason }) },
+    report: {
+      ...{ identifier, ...report, isTimeReplaced: createdOn.reason !== undefined },
+      ...(createdOn.reason !== undefined && { reason: createdOn.reason }),
+    },
   };
 }
 
 /**
  * Reads the report of a postback or form, where every member is text: a member that is empty counts as absent, except an
  * empty `value`, which is invalid (interface: Conversions, rule 3), and a member that is repeated with the same value counts
- * once.
+ * once. Names ignore case. An unknown name that resembles a known one has no effect, and `reason` says so.
  */
 export function readFlatReport(
   ids: SessionIds,
   members: Readonly<Record<string, unknown>>,
   receivedAt: number,
 ): ReadItem {
-  const present: [string, unknown][] = [];
-  for (const [name, sent] of Object.entries(members)) {
-    const value = Array.isArray(sent) ? mergeRepeated(sent) : sent;
-    if (value !== '' || name === 'value') present.push([name, value]);
+  const sent = new Map<string, unknown[]>();
+  const unknown: string[] = [];
+  for (const [given, values] of Object.entries(members)) {
+    const known = KNOWN_NAMES.get(parameterName(given).toLowerCase());
+    sent.set(known ?? given, [...(sent.get(known ?? given) ?? []), values].flat());
+    if (known === undefined) unknown.push(given);
   }
-  return readReport(ids, Object.fromEntries(present), receivedAt);
+  const hints = unknown.slice(0, MAX_HINTS).flatMap((given) => {
+    const meant =
+      given.length > MAX_NAME_LENGTH ? undefined : nearestName(parameterName(given), [...KNOWN_NAMES.values()]);
+    return meant === undefined ? [] : `\`${given}\` was ignored. Perhaps you meant \`${meant}\`.`;
+  });
+  const present = [...sent].map(([name, values]) => [name, mergeRepeated(values)] as const);
+  const { report, faults } = readReport(
+    ids,
+    Object.fromEntries(present.filter(([name, value]) => value !== '' || name === 'value')),
+    receivedAt,
+  );
+  if (report) {
+    const reason = [report.reason ?? [], hints].flat().join(' ');
+    return { report: { ...report, ...(reason !== '' && { reason }) } };
+  }
+  const repeated = new Set(present.flatMap(([name, value]) => (Array.isArray(value) ? [name] : [])));
+  const [first, ...others] = faults.map((fault) =>
+    repeated.has(fault.path)
+      ? { ...fault, detail: `\`${fault.path}\` is repeated with different values. Send it once.` }
+      : fault,
+  ) as typeof faults;
+  return { faults: [{ ...first, detail: [first.detail, ...hints].join(' ') }, ...others] };
 }
+
+/** The parameters of a postback and a form by their names in lower case. */
+const KNOWN_NAMES = new Map(
+  [...IDENTIFIER_NAMES, 'event', 'eventId', 'createdOn', 'value', 'currency', 'conversion', 'extra', 'key'].map(
+    (name) => [name.toLowerCase(), name],
+  ),
+);
+/** Only so many unknown names are compared. */
+const MAX_HINTS = 20;
+const MAX_NAME_LENGTH = 40;
 
 const EVENT = `\`event\` must be a string of 1 to ${LIMITS.eventLength} characters.`;
 const EVENT_ID = `\`eventId\` must be a string of at most ${LIMITS.eventIdLength} characters, a number or null.`;
@@ -125,8 +173,7 @@ function readValue(
 
 function readName(sent: unknown, max: number): string | undefined {
   if (typeof sent !== 'string' || sent === '') return undefined;
-  // The limit counts characters, not UTF-16 units; they are only counted where that can matter.
-  return sent.length <= max || (sent.length <= 2 * max && [...sent].length <= max) ? sent : undefined;
+  return hasMoreCharacters(sent, max) ? undefined : sent;
 }
 
 function readExtra(sent: unknown): string | undefined {
@@ -136,7 +183,7 @@ function readExtra(sent: unknown): string | undefined {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
 /** Unlike `isAbsent`, not for an empty string. */
@@ -149,5 +196,5 @@ function isEmptyArray(value: unknown): boolean {
 }
 
 function asText(value: unknown): unknown {
-  return typeof value === 'number' ? decimalText(value) : value;
+  return typeof value === 'number' ? decimalText(value) : rawAsText(value);
 }

@@ -123,9 +123,9 @@ function ownKey({ eventId, identifier }: ReadReport): string {
 }
 
 /** Of everything that was sent, but not of a time of arrival that replaced `createdOn`. */
-function fingerprintOf({ identifier, event, createdOn, eventId, value, currency, extra, reason }: ReadReport) {
+function fingerprintOf({ identifier, event, createdOn, eventId, value, currency, extra, isTimeReplaced }: ReadReport) {
   if (eventId !== null) return null;
-  const sentCreatedOn = reason === undefined ? createdOn : null;
+  const sentCreatedOn = isTimeReplaced ? null : createdOn;
   return uuidDigest(JSON.stringify([identifier.digest, event, sentCreatedOn, value, currency, extra]));
 }
 

@@ -25,6 +25,7 @@ import { type ReadItem, readFlatReport, readReport } from './read-report.ts';
 import { reportConversions } from './report-conversions.ts';
 
 const URL = '/v1/analytics/report-conversion';
+const ONLY_IN_BODIES = /^(?:amp;)*(?:conversion|extra)$/i;
 
 /**
  * The schemas of these routes only document. `readReport` validates each item separately, so that an invalid item of a batch
@@ -151,8 +152,8 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
     },
     async (request) => {
       const now = clock();
-      const { conversion: _, extra: __, ...query } = request.query as Record<string, unknown>;
-      const item = readFlatReport(sessionIds, query, now);
+      const members = Object.entries(request.query as object).filter(([name]) => !ONLY_IN_BODIES.test(name));
+      const item = readFlatReport(sessionIds, Object.fromEntries(members), now);
       refuse(item, '?');
       return one(await report(request, [item], now, (work) => db.transaction(work)));
     },

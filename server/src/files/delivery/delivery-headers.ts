@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ByteRange, parseByteRange } from '../../shared/http/byte-range.ts';
+import { matchesTag } from '../../shared/http/entity-tags.ts';
 import type { AssetRow, FileType } from '../library/queries.ts';
 import { servedName } from '../uploads/file-name.ts';
 
@@ -59,9 +60,7 @@ function contentDisposition(type: FileType, name: string): string {
 /** Whether the client's copy is current (RFC 9110, 13.2.2). If-None-Match takes precedence. */
 export function isNotModified(request: IncomingHttpHeaders, etag: string, createdAt: Date): boolean {
   const tags = request['if-none-match'];
-  if (tags !== undefined) {
-    return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  }
+  if (tags !== undefined) return matchesTag(tags, (tag) => tag === etag);
   const since = Date.parse(request['if-modified-since'] ?? '');
   return since >= wholeSeconds(createdAt);
 }

@@ -24,6 +24,7 @@ import {
 import { findAssets, lockAssets } from '../../files/index.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
+import { readJson } from '../../shared/json.ts';
 import { SerializationError, type Tx } from '../../shared/postgres/database.ts';
 import type { ResolvedMapping } from '../mapping.ts';
 import type { BatchWrites } from '../queries.ts';
@@ -149,7 +150,7 @@ export class RowMatcher {
     const stored = isError ? undefined : found;
     const base = { row, errors: [], stored, entryId: stored?.id, checked: NO_VALUES };
     if (isError) return { ...base, outcome: 'failed', errors: [found] };
-    const evaluation = evaluateRow(this.#collection, this.#mapping, cells, stored && JSON.parse(stored.values));
+    const evaluation = evaluateRow(this.#collection, this.#mapping, cells, stored && readJson(stored.values));
     switch (evaluation.action) {
       case 'fail':
         return { ...base, outcome: 'failed', errors: evaluation.errors };

@@ -11,6 +11,7 @@ import {
   type WritableEntryRow,
 } from '../../content/index.ts';
 import type { Fault } from '../../shared/errors.ts';
+import { readJson } from '../../shared/json.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { UndoCounts } from '../contract.ts';
 import {
@@ -97,7 +98,7 @@ function undoBatch(
     const changes: EntryUpdate[] = [];
     const previousValues = batch.entry_ids.map((id, i) => ({
       id,
-      values: JSON.parse(batch.previous_values[i] ?? '{}'),
+      values: readJson(batch.previous_values[i] ?? '{}'),
     }));
     const taken = await findTaken(tx, account_id, collection, previousValues);
     const created = batch.entry_ids.filter((_, i) => (batch.previous_values[i] ?? null) === null);
@@ -115,7 +116,7 @@ function undoBatch(
       const outcome = previous === null ? 'deleted' : 'restored';
       undone[outcome]++;
       const status = previous === null ? 'deleted' : 'active';
-      changes.push({ before: entry, values: JSON.parse(previous ?? entry.values), status });
+      changes.push({ before: entry, values: readJson(previous ?? entry.values), status });
       return resultLine(fileRow, outcome, id);
     });
     await updateEntries(tx, batchWriting(run, row), collection, changes);

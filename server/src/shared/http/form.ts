@@ -70,6 +70,9 @@ function add(members: Map<string, unknown[]>, name: string, value: unknown): voi
   else members.set(name, [value]);
 }
 
+/** The name of a parameter without the `amp;` of a URL that was copied from HTML. */
+export const parameterName = (sent: string): string => sent.replace(/^(?:amp;)+/i, '');
+
 /** The value of a parameter that was sent several times: the same value counts once. */
 export function mergeRepeated(values: readonly unknown[]): unknown {
   const distinct = [...new Set(values)];

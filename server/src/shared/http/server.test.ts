@@ -57,6 +57,8 @@ app.get('/v1/postback', { exposeHeadRoute: false }, () => {
   handled.push('postback');
   return {};
 });
+const At = Type.Object({ at: Type.Optional(Type.String({ format: 'date-time' })), text: Type.Optional(Type.String()) });
+app.get('/v1/at', { schema: { querystring: At } }, ({ query }) => query);
 app.delete('/v1/things/:id', (request) => ({ deleted: (request.params as { id: string }).id }));
 app.get('/broken', async (_request, reply) => {
   reply.header('etag', '"x"').header('cache-control', 'immutable');
@@ -216,6 +218,19 @@ test('a request that is not HTTP is 400', async () => {
   for (const bytes of malformed) isProblem(await one(Buffer.from(bytes, 'latin1')), 400, 'request_malformed');
   isProblem(await one('GET /v1/things HTTP/1.1\r\nconnection: close\r\n\r\n'), 400, 'host_missing');
   assert.equal((await one('GET /v1/things HTTP/1.0\r\n\r\n')).status, 200);
+});
+
+test('in a query, an unescaped + between a time and its offset is no space', async () => {
+  const times = ['2026-11-28T10:00:00+02:00', '2026-11-28T10:00:00%2B02:00', '2026-11-28t10:00:00.000+02:00'];
+  for (const at of times) {
+    for (const sent of [at, at.replaceAll(':', '%3A')]) {
+      assert.equal((await one(rawRequest(`GET /v1/at?at=${sent}`))).body.at, '2026-11-28T08:00:00.000Z', sent);
+    }
+  }
+  assert.equal((await one(rawRequest('GET /v1/at?at=2026-11-28T10:00:00%2002:00'))).status, 400);
+  const where = '{"at":{"gte":"2026-11-28T10:00:00+02:00"}},2026-11-28+10:00+02,2026-11-28T10:00+12345,10:00+12:00+a+b';
+  const read = '{"at":{"gte":"2026-11-28T10:00:00+02:00"}},2026-11-28 10:00+02,2026-11-28T10:00 12345,10:00 12:00 a b';
+  assert.equal((await one(rawRequest(`GET /v1/at?text=${where.replaceAll('"', '%22')}`))).body.text, read);
 });
 
 test('a JSON body needs no content type and may have a charset parameter; another content type is 400', async () => {

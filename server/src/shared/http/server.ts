@@ -38,6 +38,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Text that cannot be stored is replaced, and numbers beyond a double are read as text, because nothing may be lost. */
     isLenient?: boolean;
+    /** For bodies with values of entries, whose fields accept or refuse numbers that a double does not hold. */
+    isJsonKept?: boolean;
     /**
      * For routes that only read: the error of a request whose own statements take too long. A request that waited for others is 429
      * `overloaded`. Without it, both are 500 `timed_out`.
@@ -80,6 +82,10 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   requestsPerConnection: 64,
   pendingBodyBytes: 256 * 1_048_576,
 };
+
+/** The + of offsets in a query. */
+const OFFSETS =
+  /(\d{4}-\d\d-\d\d(?:T|\+|%20)\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d(?:(?::|%3A)?\d\d)?(?!\d))/gi;
 
 const SLOW_MS = 2_000;
 
@@ -130,6 +136,8 @@ export function createServer(
         buildValidator: (() => validatorCompiler(turns)) as never,
       },
     },
+    // An unescaped + means a space, but not between a time and its offset.
+    rewriteUrl: ({ url = '/' }) => (url.includes('+') ? url.replace(OFFSETS, '$1%2B') : url),
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     clientErrorHandler: (error, socket) => respondClientError(error, socket, patience.linger),
     frameworkErrors: (error, request, reply) => {
@@ -175,8 +183,8 @@ export function createServer(
       let value: unknown;
       try {
         if (body.length > 0 || !(mayBeEmpty || request.routeOptions.config.mayOmitBody)) {
-          const { isLenient } = request.routeOptions.config;
-          value = isLenient ? parseJsonLeniently(body) : parseJson(body, config.limits.bodyDepth);
+          const { isLenient, isJsonKept } = request.routeOptions.config;
+          value = isLenient ? parseJsonLeniently(body) : parseJson(body, config.limits.bodyDepth, isJsonKept);
         }
       } catch (error) {
         return done(error as Error);

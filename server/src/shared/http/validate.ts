@@ -178,7 +178,7 @@ function hasAtMost(value: unknown, limit: number): boolean {
 
 /** The nesting of a value: 0 for what is neither an array nor an object. */
 export function depthOf(value: unknown): number {
-  if (value === null || typeof value !== 'object') return 0;
+  if (value === null || typeof value !== 'object' || JSON.isRawJSON(value)) return 0;
   let deepest = 0;
   for (const key in value) deepest = Math.max(deepest, depthOf((value as Record<string, unknown>)[key]));
   return deepest + 1;

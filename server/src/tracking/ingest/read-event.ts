@@ -1,6 +1,7 @@
+import { rawAsText } from '../../shared/json.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { isAbsent } from '../absent.ts';
-import { IDENTIFIER_NAMES, type Identifier, type IdentifierName, identify } from '../identifiers.ts';
+import { decimalText, IDENTIFIER_NAMES, type Identifier, type IdentifierName, identify } from '../identifiers.ts';
 import { LIMITS } from '../limits.ts';
 import { occurredAt } from './read-visit.ts';
 import type { NewEvent } from './record-events.ts';
@@ -47,7 +48,7 @@ export function readEvent(ids: SessionIds, item: Members, sentAt: unknown, recei
 }
 
 function readClientId(sent: unknown): string | null {
-  const id = typeof sent === 'number' ? String(sent) : sent;
+  const id = typeof sent === 'number' ? decimalText(sent) : rawAsText(sent);
   return typeof id === 'string' && id.trim() !== '' && id.length <= LIMITS.eventIdLength ? id : null;
 }
 
@@ -83,5 +84,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 function readValue(sent: unknown): number | string | null {
   if (typeof sent === 'number') return sent;
+  if (JSON.isRawJSON(sent)) return sent.rawJSON;
   return typeof sent === 'string' && sent.length <= 64 && NUMERIC.test(sent.trim()) ? sent.trim() : null;
 }

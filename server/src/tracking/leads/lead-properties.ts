@@ -1,3 +1,4 @@
+import { rawAsText } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isAbsent } from '../absent.ts';
 import { IDENTIFIER_NAMES } from '../identifiers.ts';
@@ -15,7 +16,8 @@ export async function readProperties(
 ): Promise<Record<string, string | number | boolean>> {
   const latest = new Map<string, string | number | boolean>();
   for (const { properties } of await findLatestProperties(tx, { account_id: accountId, id })) {
-    for (const [name, value] of Object.entries(properties)) {
+    for (const [name, sent] of Object.entries(properties)) {
+      const value = rawAsText(sent);
       if (OTHER.has(name) || latest.has(name) || latest.size === MAX_PROPERTIES || isAbsent(value)) continue;
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') latest.set(name, value);
     }

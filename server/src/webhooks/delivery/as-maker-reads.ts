@@ -1,6 +1,7 @@
 import { type RoleAccess, readsEverything } from '../../accounts/index.ts';
 import { entryAsRead, uncachedView } from '../../content/index.ts';
 import type { Deps } from '../../shared/deps.ts';
+import { parseExactly } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { accessOfAuthor } from '../../users/index.ts';
 import type { EndpointRow } from '../endpoints/queries.ts';
@@ -47,7 +48,7 @@ export async function storedAsRead(
   body: string,
 ): Promise<string | undefined> {
   if (!endpoint || endpoint.role_id === null) return body;
-  const message = JSON.parse(body) as Pick<Payload, 'type' | 'data'>;
+  const message = parseExactly(body) as Pick<Payload, 'type' | 'data'>;
   if (message.type === TEST_TOPIC) return body;
   const read = await new MakersView(deps, tx).read(endpoint, message);
   return read && JSON.stringify(read);

@@ -1,3 +1,4 @@
+import { rawAsText } from '../../shared/json.ts';
 import type { Filter } from '../contract.ts';
 import type { EndpointRow } from '../endpoints/queries.ts';
 import type { Payload } from '../topics/payloads.ts';
@@ -25,7 +26,8 @@ export function selectPayload(payload: Payload, { payload: size, fields }: Selec
 
 function select(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (Array.isArray(value)) return value.map((each) => select(each, paths));
-  if (typeof value !== 'object' || value === null || paths.some(({ length }) => length === 0)) return value;
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value) || paths.some(({ length }) => length === 0))
+    return value;
   const selected = [];
   for (const [name, inside] of Object.entries(value)) {
     const wanted = paths.filter(([first]) => first === name);
@@ -46,7 +48,7 @@ function select(value: unknown, paths: readonly (readonly string[])[]): unknown 
 export function wants({ collection_ids, filters }: EndpointRow, { type, data }: Payload): boolean {
   const isOther = collection_ids !== null && type.startsWith('entry.');
   if (isOther && !collection_ids.includes((data as { collectionId?: string }).collectionId ?? '')) return false;
-  return filters === null || filters.every((filter) => meets(filter, read(data, filter.field.split('.'))));
+  return filters === null || filters.every((filter) => meets(filter, rawAsText(read(data, filter.field.split('.')))));
 }
 
 function read(value: unknown, path: readonly string[]): unknown {

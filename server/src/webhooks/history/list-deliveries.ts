@@ -1,6 +1,7 @@
 import { notFound } from '../../shared/errors.ts';
 import { pageById } from '../../shared/http/keyset-page.ts';
 import { firstUuidAt, parseId, publicId, uuidTime } from '../../shared/ids.ts';
+import { parseExactly } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
@@ -59,7 +60,7 @@ export async function getDelivery(
   const body = await asRead(endpoint, row.body);
   if (body === undefined) throw notFound('delivery');
   const [delivery] = await serializeDeliveries(tx, accountId, endpoint.id, [row]);
-  return { ...delivery, payload: JSON.parse(body) as unknown } as Delivery & { payload: unknown };
+  return { ...delivery, payload: parseExactly(body) as unknown } as Delivery & { payload: unknown };
 }
 
 /** @throws 404 */

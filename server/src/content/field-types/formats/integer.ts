@@ -31,10 +31,6 @@ export const integer = defineFieldType<Integer>({
   check(value, context) {
     const whole = toInteger(value);
     if (whole === undefined) return context.fault('type', `${quoted(context)} must be a whole number.`);
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      const detail = `${quoted(context)} is beyond the numbers that JSON has exactly. Send it as a string.`;
-      return context.fault('number_inexact', detail);
-    }
     return isTooLong(String(whole)) ? context.fault('too_long', `${quoted(context)} ${TOO_LONG}.`) : whole;
   },
   parseOperand: (operand, field) =>

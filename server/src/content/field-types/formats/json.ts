@@ -1,4 +1,5 @@
 import { escapeFormulaInJson } from '../../../shared/csv.ts';
+import { parseExactly } from '../../../shared/json.ts';
 import { LIMITS } from '../../limits.ts';
 import { defineFieldType, PLAIN_JSON, quoted, ValueFault } from '../field-type.ts';
 import { exactRange } from '../sort-key.ts';
@@ -36,7 +37,7 @@ export const json = defineFieldType<unknown>({
   csv: {
     parse(cell) {
       try {
-        return JSON.parse(cell);
+        return parseExactly(cell);
       } catch {
         return new ValueFault('json_invalid', 'The cell is not valid JSON.');
       }

@@ -3,7 +3,7 @@ export function measureJson(value: unknown, maxDepth: number, maxBytes: number):
   const size = { depth: 0, bytes: 0 };
   const visit = (each: unknown, depth: number) => {
     size.depth = Math.max(size.depth, depth);
-    if (typeof each !== 'object' || each === null) {
+    if (typeof each !== 'object' || each === null || JSON.isRawJSON(each)) {
       size.bytes += Buffer.byteLength(JSON.stringify(each) ?? '');
       return;
     }

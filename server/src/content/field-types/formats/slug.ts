@@ -11,6 +11,7 @@ import {
   RANGE_OPERATORS,
   ValueFault,
 } from '../field-type.ts';
+import { foldCase } from '../fold.ts';
 import { exactRange } from '../sort-key.ts';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -56,7 +57,9 @@ const require = createRequire(import.meta.url);
 export function toSlug(text: string): string {
   // Loaded when it is first used: its tables take 1 MB.
   const { default: anyAscii } = require('any-ascii') as typeof import('any-ascii');
-  return anyAscii(text.slice(0, 4 * LIMITS.slugLength).normalize('NFC'))
+  // The micro sign is no letter, though its capital is that of the Greek one.
+  const letters = foldCase(text.slice(0, 4 * LIMITS.slugLength).replaceAll('µ', 'u')).normalize('NFC');
+  return anyAscii(letters)
     .toLowerCase()
     .replace(/['’`]/g, '')
     .split(/[^a-z0-9]+/)

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readJson } from '../../json.ts';
 
 const parseAny = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date | number | null;
 
@@ -20,6 +21,8 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   // Every int8 is a safe integer by design.
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.TIMESTAMPTZ, parseTime],
+  [pg.types.builtins.JSON, readJson],
+  [pg.types.builtins.JSONB, readJson],
 ]);
 /** How values are read. Those of other types are parsed as the driver does. */
 export const types: pg.CustomTypesConfig = {
