@@ -25,6 +25,8 @@ export interface InspectedMedia extends MediaInfo {
   /** Of a rewritten file; undefined: unchanged. */
   rewritten: { bytes?: number; sha256: Uint8Array } | undefined;
   thumbhash: Uint8Array | null;
+  /** Of an SVG: what cleaning left out. */
+  removed?: string[];
   /** Of a video: whether a poster can be made without decoding video. */
   hasStillImage?: boolean;
 }
@@ -77,9 +79,9 @@ async function inspectVideo({ path, keepMetadata }: InspectRequest): Promise<Ins
 
 async function inspectSvg(path: string): Promise<InspectedMedia> {
   const clean = `${path}.clean`;
-  const { width, height, ...rewritten } = await cleanSvg(path, clean);
+  const { width, height, removed, ...rewritten } = await cleanSvg(path, clean);
   const info = { mediaType: 'image/svg+xml', width, height, durationSeconds: null, codec: null, animated: false };
-  return { ...info, path: clean, rewritten, thumbhash: null };
+  return { ...info, path: clean, rewritten, removed, thumbhash: null };
 }
 
 async function digest(path: string): Promise<Buffer> {
