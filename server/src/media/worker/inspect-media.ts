@@ -8,7 +8,6 @@ import { decodeThumbhash, readImage } from '../images/read-image.ts';
 import { stripMetadata } from '../images/strip-metadata.ts';
 import { corruptFile } from '../media-errors.ts';
 import type { MediaInfo } from '../media-info.ts';
-import { cleanSvg } from '../svg/clean-svg.ts';
 import { readVideo } from '../videos/read-video.ts';
 import { stripLocation } from '../videos/strip-location.ts';
 
@@ -78,6 +77,8 @@ async function inspectVideo({ path, keepMetadata }: InspectRequest): Promise<Ins
 }
 
 async function inspectSvg(path: string): Promise<InspectedMedia> {
+  // Most processes read no SVG, and its parser of styles takes 50 ms to load.
+  const { cleanSvg } = await import('../svg/clean-svg.ts');
   const clean = `${path}.clean`;
   const { width, height, removed, ...rewritten } = await cleanSvg(path, clean);
   const info = { mediaType: 'image/svg+xml', width, height, durationSeconds: null, codec: null, animated: false };
