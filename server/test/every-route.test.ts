@@ -81,7 +81,8 @@ test('a preflight is answered whatever the URL of the request is', async () => {
     const path = url.replace(/:\w+/g, 'x');
     for (const query of ['', '?pageSize=1000', '?filter%5Ba%5D%5Beq%5D=b&unknown=1', '?x=%00', '?x=1&x=2']) {
       const { status } = await service.call(`OPTIONS ${path}${query}`, { headers });
-      assert.equal(status, 200, `${path}${query}`);
+      // Tus has its own statuses.
+      assert.equal(status, url.startsWith('/files/tus') ? 204 : 200, `${path}${query}`);
     }
   }
 });

@@ -41,6 +41,10 @@ const placeholder = orNull(Type.String({ description: 'Blurred preview as a smal
 const poster = orNull(Type.String({ description: 'URL of the poster image of a video' }));
 const srcset = orNull(Type.String({ description: 'Smaller variants of an image, for an `img` element' }));
 
+const removed = Type.Array(Type.String(), {
+  description: 'In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100',
+});
+
 /** The response of an upload, and the value of an entry's `asset` field. */
 export const AssetValue = Type.Object(
   {
@@ -60,6 +64,7 @@ export const AssetValue = Type.Object(
     placeholder: Type.Optional(placeholder),
     poster: Type.Optional(poster),
     srcset: Type.Optional(srcset),
+    removed: Type.Optional(removed),
   },
   { title: 'AssetValue' },
 );
@@ -91,6 +96,7 @@ const fileMembers = {
   placeholder,
   poster,
   srcset,
+  removed: Type.Optional(removed),
   createdAt: Time(),
   updatedAt: Time(),
   unusedSince: orNull(Time()),
@@ -166,7 +172,7 @@ export const FilePath = Type.Object({ assetId: Type.String() });
 /** Members of files in responses, which `FileChange` accepts and ignores. */
 const stored = {
   ...readOnly('assetId', 'url', 'type', 'width', 'height', 'mediaType', 'bytes', 'animated', 'duration', 'codec'),
-  ...readOnly('private', 'thumbhash', 'posterUrl', 'placeholder', 'poster', 'srcset'),
+  ...readOnly('private', 'thumbhash', 'posterUrl', 'placeholder', 'poster', 'srcset', 'removed'),
   ...readOnly('createdAt', 'updatedAt', 'unusedSince', 'usedByCount', 'usedBy'),
 };
 

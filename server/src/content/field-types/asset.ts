@@ -16,7 +16,7 @@ import { exactRange } from './sort-key.ts';
 /** What the service fills in: an asset as it was read can be sent back. */
 const READ_ONLY_MEMBERS = new Set([
   ...['assetId', 'url', 'type', 'mediaType', 'name', 'bytes', 'width', 'height', 'duration'],
-  ...['placeholder', 'poster', 'srcset'],
+  ...['placeholder', 'poster', 'srcset', 'removed'],
 ]);
 
 export const asset = defineFieldType<AssetReference>({

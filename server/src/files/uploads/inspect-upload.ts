@@ -9,6 +9,8 @@ import type { UploadBlob } from './upload-blob.ts';
 export interface InspectedFile extends Omit<StoredFile, 'storage_key' | 'poster_key'> {
   /** Stores its content. */
   blob: { readonly key: string; put(): Promise<void> };
+  /** Of an SVG: what cleaning left out. */
+  removed?: string[] | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function inspectUpload(
     blob: { key: blob.key, put: () => blob.put(inspected.path, inspected.mediaType, rewritten !== undefined) },
     type: type === 'video' ? 'video' : 'image',
     media_type: inspected.mediaType,
+    removed: inspected.removed,
     bytes: rewritten?.bytes ?? received.bytes,
     sha256: rewritten ? Buffer.from(rewritten.sha256) : received.sha256,
     width: inspected.width,

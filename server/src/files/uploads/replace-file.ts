@@ -38,7 +38,7 @@ export async function replaceFile(deps: FileDeps, request: FastifyRequest, asset
           replaced = { before, keys };
           await auditFile(tx, request, 'replaced', { before, after }, deps.clock());
         }
-        return serializeFile(after, deps.publicUrl());
+        return { ...serializeFile(after, deps.publicUrl()), ...(file.removed && { removed: file.removed }) };
       };
       return idempotently(deps.db, request, accountId, work, bodyKey);
     });

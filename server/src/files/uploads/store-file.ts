@@ -92,7 +92,7 @@ export async function storeContent<T>(
     }
   }
 
-  const { blob, ...facts } = file;
+  const { blob, removed: _, ...facts } = file;
   const stored: StoredFile = { ...facts, storage_key: blob.key, poster_key: null };
   const keys = [blob.key];
   let hasStartedCommit = false;

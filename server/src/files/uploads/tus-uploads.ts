@@ -163,8 +163,10 @@ export class TusUploads {
     const existing = await this.#findAsset(uploadId);
     if (existing) return existing;
     try {
+      let removed: string[] | undefined;
       const row = await receiveUpload(this.#deps, accountId, async (receive) => {
         const { file, name } = await receive(this.#store.read(uploadId), sent);
+        removed = file.removed;
         const commit: Commit<AssetRow> = (insert) =>
           db.transaction(async (tx) => {
             const inserted = await insert(tx);
@@ -174,7 +176,7 @@ export class TusUploads {
         return storeFile(this.#deps, accountId, id, name, file, commit, placement);
       });
       await this.#store.finish(uploadId);
-      return serializeAssetValue(row, this.#deps.publicUrl());
+      return { ...serializeAssetValue(row, this.#deps.publicUrl()), ...(removed && { removed }) };
     } catch (error) {
       const stored = await this.#findAsset(uploadId);
       if (stored) return stored;

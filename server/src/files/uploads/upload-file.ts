@@ -43,7 +43,7 @@ export function storeUploadedFile(
     const work = async (tx: Tx) => {
       const row = await insert(tx);
       await auditFile(tx, request, 'uploaded', { after: row }, deps.clock());
-      return serializeAssetValue(row, deps.publicUrl());
+      return { ...serializeAssetValue(row, deps.publicUrl()), ...(file.removed && { removed: file.removed }) };
     };
     return idempotently(deps.db, request, accountId, work, { ...bodyKey, ...placement });
   };

@@ -1,80 +1,64 @@
+/// <reference path="./css-tree.d.ts" />
+import generate from 'css-tree/generator';
+import parse from 'css-tree/parser';
+import { ident } from 'css-tree/utils';
+import { svgRefused } from '../media-errors.ts';
 import { isSafeValue } from './svg-rules.ts';
 
 const PROPERTY = /^-{0,2}[a-z][\w-]*$/i;
 const UNSAFE_PROPERTY = /^(?:behavior|-moz-binding)$/i;
-const SELECTOR = /^[\w\s.#,:>*+~()[\]="^$|-]+$/;
+/** With escapes, which drawing programs write: a class of Illustrator can be `.\30 2d93889`. */
+const SELECTOR = /^[\w\s.#,:>*+~()[\]="'^$|\\\u0080-\uffff-]+$/;
 
-/** The safe declarations of a `style` attribute or of a rule; empty if there are none. */
-export function cleanDeclarations(text: string): string {
-  return text
-    .split(';')
-    .flatMap((declaration) => {
-      const colon = declaration.indexOf(':');
-      const name = declaration.slice(0, colon).trim();
-      const value = declaration.slice(colon + 1).trim();
-      const isKnown = colon > 0 && PROPERTY.test(name) && !UNSAFE_PROPERTY.test(name);
-      return isKnown && isSafeValue(value) ? [`${name}:${value}`] : [];
-    })
-    .join(';');
+/** The tree that the parser makes is many times as large. */
+const MAX_CHARACTERS = 4_000_000;
+
+/** Called with each part that is left out. */
+export type OnRemoved = (part: string) => void;
+
+/** The safe declarations of a `style` attribute; empty if there are none. */
+export function cleanDeclarations(text: string, onRemoved: OnRemoved = () => {}): string {
+  return declarationsOf(read(text, 'declarationList', onRemoved), onRemoved);
 }
 
-/** The safe rules of a style sheet: selectors with declarations. At-rules are dropped. Takes linear time. */
-export function cleanStyleSheet(text: string): string {
-  const css = withoutComments(text);
-  const nextBrace = finder(css, '{');
-  const nextSemicolon = finder(css, ';');
-  const atRule = /\s*@/y;
+/** The safe rules of a style sheet: selectors with declarations. At-rules are left out. */
+export function cleanStyleSheet(text: string, onRemoved: OnRemoved = () => {}): string {
   let out = '';
-  let at = 0;
-  while (at < css.length) {
-    const open = nextBrace(at);
-    atRule.lastIndex = at;
-    if (nextSemicolon(at) < open && atRule.test(css)) {
-      at = nextSemicolon(at) + 1;
-      continue;
-    }
-    if (open === Number.POSITIVE_INFINITY) break;
-    const close = endOfBlock(css, open);
-    const selector = css.slice(at, open).trim();
-    const body = css.slice(open + 1, close);
-    const declarations = body.includes('{') ? '' : cleanDeclarations(body);
-    if (declarations !== '' && SELECTOR.test(selector)) out += `${selector}{${declarations}}`;
-    at = close + 1;
+  for (const node of read(text, 'stylesheet', onRemoved)) {
+    const selector = node.type === 'Rule' && node.prelude?.type === 'SelectorList' ? generate(node.prelude) : '';
+    const isSafe = SELECTOR.test(selector);
+    if (!isSafe && node.type !== 'Comment') onRemoved(node.type === 'Atrule' ? `@${node.name}` : generate(node));
+    const declarations = isSafe ? declarationsOf(node.block?.children ?? [], onRemoved) : '';
+    if (declarations !== '') out += `${selector}{${declarations}}`;
   }
   return out;
 }
 
-/** Finds the next `character` at or after ever larger positions, without searching any part of the text twice. */
-function finder(text: string, character: string): (at: number) => number {
-  let found = -1;
-  return (at) => {
-    if (found < at) {
-      const index = text.indexOf(character, at);
-      found = index < 0 ? Number.POSITIVE_INFINITY : index;
+function read(text: string, context: 'stylesheet' | 'declarationList', onRemoved: OnRemoved): Iterable<CssNode> {
+  if (text.length > MAX_CHARACTERS) throw svgRefused(`Its style sheet exceeds ${MAX_CHARACTERS} characters.`);
+  try {
+    return parse(text, { context, parseAtrulePrelude: false, parseCustomProperty: true }).children;
+  } catch {
+    // Brackets nested deeper than the parser can follow.
+    onRemoved('style');
+    return [];
+  }
+}
+
+function declarationsOf(nodes: Iterable<CssNode>, onRemoved: OnRemoved): string {
+  const kept: string[] = [];
+  for (const node of nodes) {
+    if (node.type !== 'Declaration') {
+      if (node.type !== 'Comment') onRemoved(generate(node));
+      continue;
     }
-    return found;
-  };
-}
-
-/** An unclosed comment extends to the end. */
-function withoutComments(text: string): string {
-  let out = '';
-  let at = 0;
-  for (;;) {
-    const open = text.indexOf('/*', at);
-    if (open < 0) return out + text.slice(at);
-    out += `${text.slice(at, open)} `;
-    const close = text.indexOf('*/', open + 2);
-    if (close < 0) return out;
-    at = close + 2;
+    const name = ident.decode(node.property);
+    const value = generate(node.value);
+    const isKnown = PROPERTY.test(name) && !UNSAFE_PROPERTY.test(name);
+    const isKept =
+      isKnown && value !== '' && (node.important === false || node.important === true) && isSafeValue(value);
+    if (isKept) kept.push(`${name}:${value}${node.important ? '!important' : ''}`);
+    else onRemoved(`${name}:${value}`);
   }
-}
-
-function endOfBlock(css: string, open: number): number {
-  let depth = 0;
-  for (let i = open; i < css.length; i++) {
-    if (css[i] === '{') depth++;
-    else if (css[i] === '}' && --depth === 0) return i;
-  }
-  return css.length;
+  return kept.join(';');
 }

@@ -127,6 +127,37 @@ const HOSTILE: [name: string, content: string, left?: string][] = [
   ['data of programs', '<metadata><rdf:RDF xmlns:rdf="urn:rdf"/></metadata><i:p xmlns:i="urn:i">x</i:p>'],
 ];
 
+test('style sheets are read as browsers read them: escapes, comments, strings and nesting', async () => {
+  const cases: [css: string, kept: string][] = [
+    ['.\\30 2d93889{fill:#0f0}', '.\\30 2d93889{fill:#0f0}'],
+    ['#\\31 a,.a\\:b > path:not(.x){fill:red}', '#\\31 a,.a\\:b>path:not(.x){fill:red}'],
+    ['.größe{fill:red}', '.größe{fill:red}'],
+    ['[data-name="a;b}c"]{fill:red}.b{fill:red}', '.b{fill:red}'],
+    ['[data-name="Ebene 1"]{fill:red}', '[data-name="Ebene 1"]{fill:red}'],
+    ['/* } */.a/* { */{/* ; */fi\\6c l:/**/red/**/;/**/}', '.a{fill:red}'],
+    ['.a{font-family:"a;b",serif;fill:red}', '.a{font-family:"a;b",serif;fill:red}'],
+    ['.a{fill:url( "#g" );stroke:red!important}', '.a{fill:url(#g);stroke:red!important}'],
+    ['.a{fill:red;.b{fill:red}}.c{fill:red}', '.a{fill:red}.c{fill:red}'],
+    ['@media print{.a{fill:red}}.b{fill:red}', '.b{fill:red}'],
+    ['.a{fill:;stroke:red}', '.a{stroke:red}'],
+    ['.a{--x:url(https://evil.test);--y:#0f0}', '.a{--y:#0f0}'],
+    ['.a{fill:red', '.a{fill:red}'],
+    ['.a{fill:red}}.b{fill:red}', '.a{fill:red}'],
+    ['.a{fill:url(https://evil.test/\\23 )}', ''],
+    ['.a{f:u\\72l(https://evil.test)}', ''],
+    ['@im\\port "x";.b{fill:red}', '.b{fill:red}'],
+    ['(('.repeat(100_000), ''],
+  ];
+  for (const [css, kept] of cases) {
+    const escaped = kept.replaceAll('&', '&amp;').replaceAll('>', '&gt;');
+    const style = kept === '' ? '' : `<style>${escaped}</style>`;
+    assert.equal(await clean(svg(`<style><![CDATA[${css}]]></style>`)), `${OPEN}${style}${RECT}`, css.slice(0, 80));
+  }
+  const attribute = `<path style="/**/fi\\6c l : #0f0;x:url(http://e.test)"/>`;
+  assert.equal(await clean(svg(attribute)), `${OPEN}<path style="fill:#0f0"></path>${RECT}`);
+  await assert.rejects(clean(svg(`<style>${' '.repeat(4_000_001)}</style>`)), { code: 'svg_refused' });
+});
+
 test('no active content and no external reference is left', async () => {
   for (const [name, content, left] of HOSTILE) {
     assert.equal(await clean(svg(content)), `${OPEN}${left ?? ''}${RECT}`, name);
@@ -281,4 +312,23 @@ test('an uploaded SVG is an image, stored and served as cleaned', async () => {
   assert.deepEqual([refused.status, refused.body.code], [400, 'svg_refused']);
   assert.equal(storedFiles(service).length, 1);
   assert.deepEqual(uploadsInProgress(service), []);
+});
+
+test('the response of an upload lists what was removed from an SVG, and can be the value of an entry', async () => {
+  const service = await testService();
+  const account = await service.newAccount();
+  const content =
+    '<script>x</script><script/><path onclick="x" d="M0"/><a href="https://e.test"><path/></a>' +
+    '<image href="https://e.test/x.png"/><style>@import "x";.a{fill:red;behavior:url(#x)}</style><path style="x:expression(1)"/>';
+  const { body } = await upload(service, account, Buffer.from(svg(content)));
+  const removed = ['<script>', 'onclick', '<a>', 'href', '@import', 'behavior:url(#x)', 'x:expression(1)'];
+  assert.deepEqual(body.removed, removed);
+  const plain = await upload(service, account, Buffer.from(svg('')));
+  assert.deepEqual(plain.body.removed, []);
+  assert.equal((await service.call(`GET /v1/files/${body.assetId}`, { as: account })).body.removed, undefined);
+  const fields = [{ id: 'icon', label: 'Icon', type: 'asset' }];
+  const made = await service.call('POST /v1/cms/collections', { as: account, body: { name: 'Icons', fields } });
+  const entries = `/v1/cms/collections/${made.body.id}/entries`;
+  const entry = await service.call(`POST ${entries}`, { as: account, body: { values: { icon: body } } });
+  assert.deepEqual([entry.status, entry.body.values.icon.assetId], [200, body.assetId]);
 });

@@ -14,6 +14,7 @@ import {
   UNWRAPPED,
   XLINK_NAMESPACE,
   XML_NAMESPACE,
+  XMLNS_NAMESPACE,
 } from './svg-rules.ts';
 import { svgSize } from './svg-size.ts';
 import { UseGraph } from './use-graph.ts';
@@ -22,12 +23,16 @@ import { xmlEncoding } from './xml-encoding.ts';
 const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 200_000;
 const CHUNK_BYTES = 65_536;
+const MAX_REMOVED = 100;
+const MAX_REMOVED_LENGTH = 100;
 
 export interface CleanSvg {
   bytes: number;
   sha256: Buffer;
   width: number;
   height: number;
+  /** Names of elements and attributes, and parts of styles, that are left out. */
+  removed: string[];
 }
 
 /**
@@ -61,7 +66,7 @@ export async function cleanSvg(from: string, to: string): Promise<CleanSvg> {
   } finally {
     await file.close();
   }
-  return { bytes, sha256: hash.digest(), ...cleaner.size };
+  return { bytes, sha256: hash.digest(), ...cleaner.size, removed: cleaner.removed };
 }
 
 class SvgCleaner {
@@ -74,7 +79,16 @@ class SvgCleaner {
   #style: string | undefined;
   #out = '';
   #draws = false;
+  readonly #removed = new Set<string>();
   size = { width: 0, height: 0 };
+
+  get removed(): string[] {
+    return [...this.#removed];
+  }
+
+  readonly #onRemoved = (part: string) => {
+    if (this.#removed.size < MAX_REMOVED) this.#removed.add(part.slice(0, MAX_REMOVED_LENGTH).toWellFormed());
+  };
 
   constructor() {
     this.#parser.on('error', (error) => {
@@ -112,11 +126,13 @@ class SvgCleaner {
     const isSvg = tag.uri === SVG_NAMESPACE || tag.uri === '';
     const isKnown = isSvg && (ELEMENTS.has(tag.local) || UNWRAPPED.has(tag.local));
     if (this.#dropped > 0 || !isKnown || this.#style !== undefined) {
+      if (this.#dropped === 0) this.#onRemoved(`<${tag.name}>`);
       this.#dropped++;
       this.#open.push(undefined);
       return;
     }
     if (UNWRAPPED.has(tag.local)) {
+      this.#onRemoved(`<${tag.name}>`);
       this.#open.push('unwrap');
       return;
     }
@@ -139,17 +155,17 @@ class SvgCleaner {
   }
 
   #attributes(tag: SaxesTagNS): [name: string, value: string][] {
-    return Object.values(tag.attributes).flatMap(({ uri, local, value }): [string, string][] => {
-      if (local === 'href' && (uri === '' || uri === XLINK_NAMESPACE)) {
-        return isSafeLink(tag.local, value) ? [[uri === '' ? 'href' : 'xlink:href', value]] : [];
-      }
-      if (uri === XML_NAMESPACE && (local === 'space' || local === 'lang')) return [[`xml:${local}`, value]];
-      if (uri !== '') return [];
-      if (local === 'style') {
-        const style = cleanDeclarations(value);
+    return Object.values(tag.attributes).flatMap(({ uri, local, name, value }): [string, string][] => {
+      if (local === 'style' && uri === '') {
+        const style = cleanDeclarations(value, this.#onRemoved);
         return style === '' ? [] : [['style', style]];
       }
-      return isSafeAttribute(local, value) ? [[local, value]] : [];
+      const isLink = local === 'href' && (uri === '' || uri === XLINK_NAMESPACE);
+      if (isLink && isSafeLink(tag.local, value)) return [[uri === '' ? 'href' : 'xlink:href', value]];
+      if (uri === XML_NAMESPACE && (local === 'space' || local === 'lang')) return [[`xml:${local}`, value]];
+      if (uri === '' && !isLink && isSafeAttribute(local, value)) return [[local, value]];
+      if (uri !== XMLNS_NAMESPACE) this.#onRemoved(name);
+      return [];
     });
   }
 
@@ -157,7 +173,7 @@ class SvgCleaner {
     const name = this.#open.pop();
     if (name === undefined) this.#dropped--;
     else if (name === 'style') {
-      const sheet = cleanStyleSheet(this.#style ?? '');
+      const sheet = cleanStyleSheet(this.#style ?? '', this.#onRemoved);
       if (sheet !== '') this.#out += `<style>${escapeText(sheet)}</style>`;
       this.#style = undefined;
     } else if (name !== 'unwrap') {

@@ -8,7 +8,6 @@ import { decodeThumbhash, readImage } from '../images/read-image.ts';
 import { stripMetadata } from '../images/strip-metadata.ts';
 import { corruptFile } from '../media-errors.ts';
 import type { MediaInfo } from '../media-info.ts';
-import { cleanSvg } from '../svg/clean-svg.ts';
 import { readVideo } from '../videos/read-video.ts';
 import { stripLocation } from '../videos/strip-location.ts';
 
@@ -25,6 +24,8 @@ export interface InspectedMedia extends MediaInfo {
   /** Of a rewritten file; undefined: unchanged. */
   rewritten: { bytes?: number; sha256: Uint8Array } | undefined;
   thumbhash: Uint8Array | null;
+  /** Of an SVG: what cleaning left out. */
+  removed?: string[];
   /** Of a video: whether a poster can be made without decoding video. */
   hasStillImage?: boolean;
 }
@@ -76,10 +77,12 @@ async function inspectVideo({ path, keepMetadata }: InspectRequest): Promise<Ins
 }
 
 async function inspectSvg(path: string): Promise<InspectedMedia> {
+  // Most processes read no SVG, and its parser of styles takes 50 ms to load.
+  const { cleanSvg } = await import('../svg/clean-svg.ts');
   const clean = `${path}.clean`;
-  const { width, height, ...rewritten } = await cleanSvg(path, clean);
+  const { width, height, removed, ...rewritten } = await cleanSvg(path, clean);
   const info = { mediaType: 'image/svg+xml', width, height, durationSeconds: null, codec: null, animated: false };
-  return { ...info, path: clean, rewritten, thumbhash: null };
+  return { ...info, path: clean, rewritten, removed, thumbhash: null };
 }
 
 async function digest(path: string): Promise<Buffer> {
