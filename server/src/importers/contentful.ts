@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
+import { parseWithTexts } from '../shared/json.ts';
 import { fieldId, Notes, type Source, type SourceField } from './source.ts';
 
 /** The parts of the file of `contentful space export` that are read. */
@@ -43,7 +44,7 @@ interface Link {
 
 /** Reads the file of `contentful space export --download-assets`. Files are in folders beside it, by host and path of their URL. */
 export function readContentful(path: string): Source {
-  const data = JSON.parse(readFileSync(path, 'utf8')) as Export;
+  const data = parseWithTexts(readFileSync(path, 'utf8')) as Export;
   if (!Array.isArray(data.contentTypes))
     throw new ConfigError(`${path} is no export of Contentful: it has no contentTypes`);
   const notes = new Notes();

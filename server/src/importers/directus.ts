@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
+import { parseWithTexts } from '../shared/json.ts';
 import {
   entryKey,
   fieldId,
@@ -365,7 +366,7 @@ function readValue(field: DirectusField, value: unknown): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWithTexts(text);
   } catch {
     return text;
   }
@@ -382,7 +383,7 @@ function readRows(folder: string, collection: string, notes: Notes): Row[] {
     notes.add(`There is no ${collection}.json, so the collection is empty.`);
     return [];
   }
-  const content = JSON.parse(readFileSync(path, 'utf8')) as Row[] | { data: Row[] | Row } | Row;
+  const content = parseWithTexts(readFileSync(path, 'utf8')) as Row[] | { data: Row[] | Row } | Row;
   if (Array.isArray(content)) return content;
   // Of a singleton, one item.
   return [(content as { data?: Row[] | Row }).data ?? content].flat() as Row[];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
+import { parseWithTexts } from '../shared/json.ts';
 import { htmlOfLexical } from './payload-lexical.ts';
 import { changesOf, entryKey, fieldId, Notes, type Source, type SourceEntry, type SourceField } from './source.ts';
 
@@ -104,7 +105,7 @@ class PayloadExport {
   #docs(name: string): Values[] {
     const path = join(this.#folder, `${name}.json`);
     if (!existsSync(path)) return [];
-    const content = JSON.parse(readFileSync(path, 'utf8')) as Values[] | { docs: Values[] } | Values;
+    const content = parseWithTexts(readFileSync(path, 'utf8')) as Values[] | { docs: Values[] } | Values;
     if (Array.isArray(content)) return content;
     return Array.isArray(content.docs) ? (content.docs as Values[]) : [content];
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
+import { parseWithTexts } from '../shared/json.ts';
 import { changesOf, entryKey, fieldId, Notes, type Source, type SourceEntry, type SourceField } from './source.ts';
 import { htmlOfStrapi } from './strapi-blocks.ts';
 
@@ -316,5 +317,5 @@ function readLines<T>(folder: string, part: string): T[] {
     .sort()
     .flatMap((name) => readFileSync(join(path, name), 'utf8').split('\n'))
     .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as T);
+    .map((line) => parseWithTexts(line) as T);
 }

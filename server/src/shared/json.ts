@@ -40,6 +40,9 @@ export function parseExactly(text: string): unknown {
   return findInexact(text) === undefined ? JSON.parse(text) : revived(text, keepExact);
 }
 
+/** The same with the texts of such numbers, for callers that compute with what they read. @throws SyntaxError */
+export const parseWithTexts = (text: string): unknown => rawAsText(parseExactly(text));
+
 /**
  * Parses a JSON body and refuses what the database could not store unchanged: text that is not UTF-8, U+0000, unpaired
  * surrogates, numbers that a double does not hold, members called `__proto__`, and nesting deeper than `maxDepth`. Runs in linear time.

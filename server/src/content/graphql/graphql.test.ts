@@ -29,6 +29,7 @@ const SCHEMA = {
         { id: 'title', label: 'Title', type: 'text' },
         { id: 'slug', label: 'Slug', type: 'text', format: 'slug' },
         { id: 'price', label: 'Price', type: 'number' },
+        { id: 'steamid', label: 'Steam ID', type: 'number', format: 'integer' },
         { id: 'tags', label: 'Tags', type: 'text', repeated: true },
         { id: 'seo', label: 'SEO', type: 'group', fields: [{ id: 'meta-title', label: 'Title', type: 'text' }] },
         { id: 'author', label: 'Author', type: 'text', format: 'reference', collectionIds: ['authors'] },
@@ -75,7 +76,13 @@ async function publish(account: Account, collection: string, values: Body): Prom
 const account = await service.newAccount();
 await ok(account, 'PUT /v1/schema', SCHEMA);
 const ann = await publish(account, 'authors', { name: 'Ann', secret: 'hidden' });
-const first = await publish(account, 'blog_posts', { title: 'First', slug: 'first', price: 1, author: ann });
+const first = await publish(account, 'blog_posts', {
+  title: 'First',
+  slug: 'first',
+  price: 1,
+  steamid: '76561198009194284',
+  author: ann,
+});
 const second = await publish(account, 'blog_posts', {
   title: 'Second',
   slug: 'second',
@@ -145,6 +152,8 @@ test('conditions are input types, through groups, references and blocks', async 
   assert.deepEqual(await titles('{ title: { startsWith: "sec" } }'), ['Second']);
   assert.deepEqual(await titles('{ or: [{ price: { lt: 2 } }, { tags: { all: ["a", "b"] } }] }'), ['Second', 'First']);
   assert.deepEqual(await titles('{ not: { price: { gte: 2 } } }'), ['First']);
+  assert.deepEqual(await titles('{ steamid: { eq: 76561198009194284 } }'), ['First'], 'with all of its digits');
+  assert.deepEqual(await titles('{ steamid: { in: [76561198009194285, "76561198009194283"] } }'), []);
   assert.deepEqual(await titles('{ seo: { meta_title: { eq: "Meta" } } }'), ['Second']);
   assert.deepEqual(await titles('{ author: { where: { name: { ieq: "ANN" } } }, price: { eq: 1 } }'), ['First']);
   assert.deepEqual(await titles('{ blocks: { quote: { text: { contains: "q" } } } }'), ['Second']);

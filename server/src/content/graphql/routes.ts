@@ -5,6 +5,7 @@ import { badRequest } from '../../shared/errors.ts';
 import { matchesTag } from '../../shared/http/entity-tags.ts';
 import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
+import { parseWithTexts } from '../../shared/json.ts';
 import { cacheTagsOf } from '../delivery/cache-tags.ts';
 import { CACHING } from '../delivery/caching.ts';
 import { KEY } from '../delivery/contract.ts';
@@ -89,7 +90,7 @@ const callerOf = ({ accountId, type }: FastifyRequest['caller'], requestId: stri
 /** @throws ApiError 400 */
 function parsed(text: string, name: string): object {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseWithTexts(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
     // Refused below.

@@ -17,7 +17,13 @@ const scalar = (name: string, description: string) => new GraphQLScalarType({ na
 export const JSON_VALUE = scalar('JSON', 'Any JSON value');
 const DATE = scalar('Date', 'A day, such as 2026-11-20');
 export const DATE_TIME = scalar('DateTime', 'A time in UTC, such as 2026-11-20T08:00:00.000Z');
-const DECIMAL = scalar('Decimal', 'A number that is exact: a string of digits if it is too long for a number');
+const DECIMAL = new GraphQLScalarType({
+  name: 'Decimal',
+  description: 'A number that is exact: a string of digits if it is too long for a number',
+  parseValue: (value) => value,
+  // With all of its digits.
+  parseLiteral: (node) => ('value' in node ? String(node.value) : undefined),
+});
 
 const POINT = new GraphQLObjectType({
   name: 'Point',
