@@ -30,11 +30,15 @@ const PURPOSES = ['ad_storage', 'ad_user_data', 'ad_personalization'] as const;
  * Records what the visitor consented to for ad platforms: with every visit, and for the latest one when it changes. Reads
  * Google consent mode and the IAB's framework; `page.adConsent` may be set by the page, too.
  */
-export function startConsent(page: Page): void {
-  if (!('session' in page)) {
-    setTimeout(startConsent, LOADED_EVERY_MS, page);
-    return;
-  }
+export function startConsent(): void {
+  // Another copy of the snippet may replace the object until the script has loaded.
+  const page = window.headwater as Page | undefined;
+  if (!page?.apiKey || !('session' in page)) setTimeout(startConsent, LOADED_EVERY_MS);
+  // A second copy of the script on a page does nothing.
+  else if (!Object.getOwnPropertyDescriptor(page, 'adConsent')?.set) attempt(() => startOn(page));
+}
+
+function startOn(page: Page): void {
   // The latest visit may have been recorded before the page set its choices.
   let current = page.visit?.consent as AdConsent | undefined;
   const given = page.adConsent;

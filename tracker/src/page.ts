@@ -8,7 +8,7 @@ export interface Page extends Headwater {
   mode: Mode;
   /** Queues an item, for the consent script. */
   add?(item: { visit: Record<string, unknown> }): void;
-  /** The latest visit, whose title may change until it is sent; undefined before the first. */
+  /** The latest visit, whose title may change until it is sent; empty before the first. */
   visit: Record<string, unknown>;
   q?: { push(call: Call): unknown; forEach(run: (call: Call) => void): void };
 }
@@ -23,14 +23,19 @@ declare global {
 }
 
 export let page: Page;
-/** The URL that items are sent to. */
-export let endpoint: URL;
+/** The URL that items are sent to; a text, because pages that wrap `fetch` may expect one. */
+export let endpoint: string;
 
-export function openPage(settings: Page): void {
-  page = settings;
+/** @returns whether this copy of the script is the first that starts on the page */
+export function openPage(script: Element | null): boolean {
+  page = window.headwater as Page;
+  if (!page?.apiKey || 'session' in page) return false;
   // The script may be served from any URL, with a path before its name.
-  const base = page.host?.replace(/\/*$/, '/') || (document.currentScript as HTMLScriptElement).src;
-  endpoint = new URL('v1/batch', base);
+  const base = page.host?.replace(/\/*$/, '/') || (script as HTMLScriptElement | null)?.src;
+  if (!base) console.warn('headwater: set `host`, or load the script without type="module"');
+  page.visit = {};
+  endpoint = base?.replace(/[^/]*([?#].*)?$/, 'v1/batch') as string;
+  return !!base;
 }
 
 export const isFull = (): boolean => page.mode === 'full';

@@ -112,6 +112,14 @@ function run(): void {
       consent(next, page.mode);
     });
   page.q = { push: replay } as Page['q'];
+  // What another copy of the snippet would put in its place is only taken over. A global variable cannot be redefined.
+  attempt(() =>
+    Object.defineProperty(window, 'headwater', {
+      get: () => page,
+      set: (next: Page) => attempt(() => next.q?.forEach(replay)),
+      configurable: true,
+    }),
+  );
   Object.defineProperty(page, 'session', {
     get() {
       const [hash, visitorId] = state();
@@ -155,9 +163,10 @@ function run(): void {
   }
 }
 
-/** Starts now, or when a prerendered page is activated. */
-export function start(settings: Page): void {
-  openPage(settings);
-  if (document.prerendering) on('prerenderingchange', run);
-  else run();
+/** Starts now, or when a prerendered page is activated; another copy of the script does nothing. */
+export function start(): void {
+  const { currentScript } = document;
+  const startNow = () => openPage(currentScript) && run();
+  if (document.prerendering) on('prerenderingchange', startNow);
+  else attempt(startNow);
 }
