@@ -40,14 +40,14 @@ export function startConsent(): void {
 
 function startOn(page: Page): void {
   // The latest visit may have been recorded before the page set its choices.
-  let current = page.visit?.consent as AdConsent | undefined;
+  let current = page.visit.consent as AdConsent | undefined;
   const given = page.adConsent;
 
   /** Repeats the latest visit, which the service recognizes by its id and only takes the choices of. */
   const repeated = () => ({ visit: { ...page.visit, consent: current } });
 
   /** After recording was switched off, a visit is not repeated that may have been dropped before it was sent. */
-  const mayRepeat = () => page.mode !== 'off' || Date.now() - Number(page.visit?.occurredAt) > UNSENT_MS;
+  const mayRepeat = () => page.mode !== 'off' || Date.now() - Number(page.visit.occurredAt) > UNSENT_MS;
   /** The script's queue keeps the order: a denial must not overtake the request before it. */
   const sendChoices = () => mayRepeat() && page.add?.(repeated());
 

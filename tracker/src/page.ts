@@ -26,17 +26,26 @@ export let page: Page;
 /** The URL that items are sent to; a text, because pages that wrap `fetch` may expect one. */
 export let endpoint: string;
 
-/** @returns whether this copy of the script is the first that starts on the page */
-export function openPage(script: Element | null): boolean {
+/** @throws where another copy of the script runs, or the page has no key */
+export function openPage(script: Element | null): void {
   page = window.headwater as Page;
-  if (!page?.apiKey || 'session' in page) return false;
+  if (!page.apiKey || 'session' in page) throw 0;
+  page.visit = {};
   // The script may be served from any URL, with a path before its name.
   const base = page.host?.replace(/\/*$/, '/') || (script as HTMLScriptElement | null)?.src;
-  if (!base) console.warn('headwater: set `host`, or load the script without type="module"');
-  page.visit = {};
-  endpoint = base?.replace(/[^/]*([?#].*)?$/, 'v1/batch') as string;
-  return !!base;
+  if (!base) console.warn('headwater', 'no type=module');
+  // Pages have variables named URL; none has one of this standard name.
+  endpoint = new webkitURL('v1/batch', base).href;
 }
+
+/** Taken when the script starts, as what loads later may replace them. */
+export const { stringify, parse } = JSON;
+
+/**
+ * A list as JSON, piece by piece, because old libraries give arrays a `toJSON` that makes texts of them. `stringify` ignores the further arguments
+ * of `map`.
+ */
+export const listOf = (values: unknown[]) => `[${values.map(stringify as (value: unknown) => string)}]`;
 
 export const isFull = (): boolean => page.mode === 'full';
 
