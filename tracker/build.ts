@@ -25,6 +25,8 @@ async function bundle(source: string, format: BuildOptions['format']): Promise<s
     write: false,
     target: TARGET,
     format,
+    // Before terser: 20 bytes smaller, gzipped.
+    minifySyntax: format === 'iife',
     // Omits "use strict", which nothing here needs.
     tsconfigRaw: '{}',
   });

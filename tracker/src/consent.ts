@@ -30,20 +30,24 @@ const PURPOSES = ['ad_storage', 'ad_user_data', 'ad_personalization'] as const;
  * Records what the visitor consented to for ad platforms: with every visit, and for the latest one when it changes. Reads
  * Google consent mode and the IAB's framework; `page.adConsent` may be set by the page, too.
  */
-export function startConsent(page: Page): void {
-  if (!('session' in page)) {
-    setTimeout(startConsent, LOADED_EVERY_MS, page);
-    return;
-  }
+export function startConsent(): void {
+  // Another copy of the snippet may replace the object until the script has loaded.
+  const page = window.headwater as Page | undefined;
+  if (!page?.apiKey || !('session' in page)) setTimeout(startConsent, LOADED_EVERY_MS);
+  // A second copy of the script on a page does nothing.
+  else if (!Object.getOwnPropertyDescriptor(page, 'adConsent')?.set) attempt(() => startOn(page));
+}
+
+function startOn(page: Page): void {
   // The latest visit may have been recorded before the page set its choices.
-  let current = page.visit?.consent as AdConsent | undefined;
+  let current = page.visit.consent as AdConsent | undefined;
   const given = page.adConsent;
 
   /** Repeats the latest visit, which the service recognizes by its id and only takes the choices of. */
   const repeated = () => ({ visit: { ...page.visit, consent: current } });
 
   /** After recording was switched off, a visit is not repeated that may have been dropped before it was sent. */
-  const mayRepeat = () => page.mode !== 'off' || Date.now() - Number(page.visit?.occurredAt) > UNSENT_MS;
+  const mayRepeat = () => page.mode !== 'off' || Date.now() - Number(page.visit.occurredAt) > UNSENT_MS;
   /** The script's queue keeps the order: a denial must not overtake the request before it. */
   const sendChoices = () => mayRepeat() && page.add?.(repeated());
 

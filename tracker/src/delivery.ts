@@ -1,12 +1,13 @@
 import type { TrackResult } from '../index.d.ts';
-import { attempt, endpoint, isFull, page } from './page.ts';
+import { attempt, endpoint, isFull, listOf, page, parse, stringify } from './page.ts';
 import { randomId } from './random-id.ts';
 import { adoptVisitor, takeStored } from './session.ts';
 
-/** An item to send, and the callback for its result. */
+/** An item to send, the callback for its result, and whether a beacon took it. */
 type Entry = [
   item: { visit?: Record<string, unknown>; event?: object; forget?: true },
   resolve?: (result: TrackResult) => void,
+  isBeaconed?: boolean,
 ];
 
 /** This page's key in localStorage, so that no two tabs write the same one. */
@@ -21,7 +22,7 @@ let timer = 0;
 /** Takes over items that earlier pages could not send. */
 export function adopt(): void {
   for (const [text] of takeStored(/^headwater:/)) {
-    attempt(() => queue.unshift(...JSON.parse(text).map((item: Entry[0]) => [item])));
+    attempt(() => queue.push(...parse(text).map((item: Entry[0]) => [item])));
   }
 }
 
@@ -34,15 +35,14 @@ export function enqueue(...entry: Entry): void {
   if (!unsaved++) queueMicrotask(save);
 }
 
-const itemsOf = (entries: Entry[]) => entries.map(([item]) => item);
-const textOf = (entries: Entry[]) => JSON.stringify(itemsOf(entries));
+const textOf = (entries: Entry[]) => listOf(entries.map(([item]) => item));
 
-function save(): void {
+/** @returns what the next page will find, if this one may store anything */
+function save(): unknown {
   unsaved = 0;
   while (textOf(queue).length > 1e6) settle(queue.slice(-50), 'queue_full');
-  attempt(() => {
-    if (isFull()) localStorage[storageKey] = textOf(queue);
-  });
+  // biome-ignore lint/suspicious/noAssignInExpressions: shorter
+  return attempt(() => isFull() && (localStorage[storageKey] = textOf(queue)));
 }
 
 export const refusal = (error: string): TrackResult => ({ success: false, error });
@@ -52,7 +52,7 @@ function settle(entries: Entry[], error: string, results?: TrackResult[]): void 
   entries.forEach(([item, resolve], i) => {
     const result = results?.[i];
     // The service may know the visitor by a cookie.
-    adoptVisitor(item.visit?.visitorId, result?.visitorId);
+    adoptVisitor(item?.visit?.visitorId, result?.visitorId);
     resolve?.(result || refusal(error));
   });
 }
@@ -61,28 +61,28 @@ function settle(entries: Entry[], error: string, results?: TrackResult[]): void 
  * The first items that fit into one request. A request that outlives its page may have 64 KiB, and a character up to three
  * bytes. An item that is too large is sent alone.
  */
-function pack(): Entry[] {
+function pack(entries: Entry[]): Entry[] {
   // Single-page apps often set the title after the URL.
-  page.visit.title = document.title;
-  let length = 0;
-  return queue.slice(0, 100).filter((entry, i) => {
-    length += textOf([entry]).length;
-    return length < 2e4 || !i;
+  page.visit.title = `${document.title}`;
+  let rest = 2e4;
+  return entries.slice(0, 100).filter((entry, i) => {
+    rest -= textOf([entry]).length;
+    return rest > 0 || !i;
   });
 }
 
 const bodyOf = (entries: Entry[]) =>
-  JSON.stringify({ api_key: page.apiKey, sentAt: new Date(), items: itemsOf(entries) });
+  `${stringify({ api_key: page.apiKey, sentAt: new Date() }).slice(0, -1)},"items":${textOf(entries)}}`;
 
 /** Lets the service delete its cookie, which no script can. */
-export const sendForget = () => navigator.sendBeacon(endpoint, bodyOf([[{ forget: true }]]));
+export const sendForget = () => sendNow([[{ forget: true }]]);
 
 export async function send(): Promise<void> {
   if (timer < 0) return;
   timer = -1;
   let wait: number | undefined;
   if (queue[0]) {
-    const batch = pack();
+    const batch = pack(queue);
     try {
       const response = await fetch(endpoint, {
         method: 'POST',
@@ -90,11 +90,13 @@ export async function send(): Promise<void> {
         keepalive: !failures,
         credentials: page.credentials as 'include',
       });
-      const { ok, status } = response;
-      wait = Number(response.headers.get('retry-after')) * 1e3;
-      const { results, code, detail } = await response.json().catch(() => ({}));
-      if (status === 429 || status > 499 || (ok && !results)) throw 0;
-      if (!ok && !refusals++) console.warn('headwater', status, detail);
+      const { status } = response;
+      wait = (response.headers.get('retry-after') as never) * 1e3;
+      const { results, code, detail } = await response.json().catch(() => 0);
+      if (!results) {
+        if (status === 429 || status > 499 || status < 300) throw 0;
+        if (!refusals++) console.warn('headwater', status, detail);
+      }
       settle(batch, code, results);
       failures = 0;
     } catch {
@@ -105,10 +107,30 @@ export async function send(): Promise<void> {
   timer = queue[0] ? setTimeout(send, wait) : 0;
 }
 
-let beaconed: Entry | undefined;
+const sendNow = (entries: Entry[]) => navigator.sendBeacon(endpoint, bodyOf(entries));
 
-/** Sends by beacon, once, when the page is left or hidden, what is not acknowledged yet; it stays stored until it is. */
-export function sendByBeacon(): void {
-  const latest = queue[queue.length - 1];
-  if (latest && latest !== beaconed && navigator.sendBeacon(endpoint, bodyOf(pack()))) beaconed = latest;
+/**
+ * Sends by beacon, once, when the page is left or hidden, what is not acknowledged yet; it stays stored until it is. A browser takes 64 KiB
+ * of all requests that outlive the page: what it refuses is left for the next page or, without storage, counted and dropped.
+ */
+export function sendByBeacon(leaving?: Event): void {
+  const left = () => queue.filter((entry) => !entry[2]);
+  // Leaves space for the count.
+  let space = 64e3;
+  let rest = left();
+  while (rest[0]) {
+    const batch = rest.splice(0, pack(rest).length);
+    const length = textOf(batch).length;
+    if (space > length && sendNow(batch)) {
+      space -= length;
+      batch.forEach((entry) => {
+        entry[2] = true;
+      });
+    }
+  }
+  rest = left();
+  if (leaving && rest[0] && !save()) {
+    settle(rest, 'unsent');
+    sendNow([[{ event: { event: 'headwater_unsent', properties: { count: rest.length } } }]]);
+  }
 }

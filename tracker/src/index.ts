@@ -6,22 +6,19 @@ import { start as startPage } from './run.ts';
 /** Does for bundled pages what the snippet does for others. */
 export function start(settings: Settings & { host: string }): Headwater {
   if (window.headwater && 'session' in window.headwater) return window.headwater;
-  const q: Call[] = [];
-  const page = {
+  window.headwater = {
     ...settings,
-    visit: {},
-    q,
-    track: (...call) => new Promise<TrackResult>((resolve) => q.push([resolve, ...call])),
+    q: [] as Call[],
+    track: (...call) => new Promise<TrackResult>((resolve) => (window.headwater as Page).q?.push([resolve, ...call])),
     variant: () => null,
     consent: (mode) => {
-      page.mode = mode;
+      window.headwater.mode = mode;
     },
-  } as Page;
-  window.headwater = page;
-  startPage(page);
-  return page;
+    // What a snippet has set and queued.
+    ...(window.headwater as Partial<Headwater> | undefined),
+  } as Headwater;
+  startPage();
+  return window.headwater;
 }
 
-export function startConsent(): void {
-  startWatching(window.headwater as Page);
-}
+export const startConsent = (): void => startWatching();

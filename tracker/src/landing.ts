@@ -18,7 +18,7 @@ export const withoutClickIds = (url: string): string =>
 export function readLanding(url: string): Landing {
   const found: Landing = {};
   const utm: Landing = {};
-  for (const [parameter, value] of new URL(url).searchParams) {
+  for (const [parameter, value] of new webkitURL(url).searchParams) {
     const name = parameter.toLowerCase();
     const clickId = CLICK_IDS.find((pattern) => RegExp(`^(${pattern})$`).test(name));
     if (!ABSENT.test(value)) {
@@ -28,7 +28,7 @@ export function readLanding(url: string): Landing {
   }
   const { utm_source, utm_campaign, utm_id } = utm;
   if (utm_source || utm_campaign || utm_id) {
-    found.utm = JSON.stringify([utm_source, utm_campaign, utm_id, utm.utm_medium]);
+    found.utm = [utm_source, utm_campaign, utm_id, utm.utm_medium].join();
   }
   return found;
 }

@@ -7,7 +7,7 @@ const sign = (...parts: (string | number)[]) =>
   [...parts, shortHashOf([parts, page.apiKey, navigator.userAgent].join())].join('.');
 
 export function setParameter(link: HTMLAnchorElement, name: string, value: string): void {
-  const url = new URL(link.href);
+  const url = new webkitURL(link.href);
   if (value) url.searchParams.set(name, value);
   else url.searchParams.delete(name);
   link.href = url.href;
@@ -22,7 +22,7 @@ export const carry = (link: HTMLAnchorElement, [hash, visitorId, startedAt]: Sta
 
 /** Removes the session that a link carried from the page's URL and continues it. */
 export function arrive(): void {
-  const url = new URL(location.href);
+  const url = new webkitURL(location.href);
   const carried = url.searchParams.get('_hw');
   if (carried) {
     url.searchParams.delete('_hw');

@@ -1,8 +1,8 @@
-import type { Mode, Properties, Session, TrackResult } from '../index.d.ts';
+import type { AssignedExperiment, Mode, Properties, Session, TrackResult } from '../index.d.ts';
 import { adopt, dropAll, enqueue, refusal, send, sendByBeacon, sendForget } from './delivery.ts';
 import { type Landing, readLanding, withoutClickIds } from './landing.ts';
 import { arrive, carry, setParameter } from './links.ts';
-import { attempt, type Call, isFull, openPage, type Page, page } from './page.ts';
+import { attempt, type Call, isFull, openPage, type Page, page, parse, stringify } from './page.ts';
 import { randomId } from './random-id.ts';
 import { current, forget, type State, stored, touch } from './session.ts';
 import { shortHashOf } from './short-hash.ts';
@@ -29,7 +29,8 @@ function record(referrer = '', url = location.href): void {
       sessionHash: hash,
       visitId: randomId(),
       referrer: sendable(referrer),
-      title: document.title,
+      // A text, even where a form has the name `title`.
+      title: `${document.title}`,
     };
     enqueue({ visit: page.visit });
   }
@@ -37,35 +38,23 @@ function record(referrer = '', url = location.href): void {
 
 const view = () =>
   attempt(() => {
-    if (new URL(last).pathname !== location.pathname) record(last);
+    if (new webkitURL(last).pathname !== location.pathname) record(last);
   });
 
-const track = (event: string, properties?: Properties, id = randomId()) =>
+const track = (event: string, properties?: Properties, id = randomId()): Promise<TrackResult> =>
   new Promise<TrackResult>((resolve) => {
-    attempt(() => {
-      if (page.mode === 'off') return resolve(refusal('no_consent'));
-      if (isFull() && !current({})) record();
-      const [hash] = state({});
-      const item = { event, id, occurredAt: new Date(), properties: { sessionHash: hash, ...properties } };
-      // A copy, because the page may change its object afterwards.
-      enqueue({ event: JSON.parse(JSON.stringify(item)) }, resolve);
-      return setTimeout(resolve, 5e3, refusal('pending'));
-    }) || resolve(refusal('invalid'));
-  });
+    if (page.mode === 'off') return resolve(refusal('no_consent'));
+    if (isFull() && !current({})) record();
+    const [hash] = state({});
+    // A copy, because the page may change its object afterwards.
+    const item = stringify({ event, id, occurredAt: new Date(), properties: { sessionHash: hash, ...properties } });
+    enqueue({ event: parse(item) }, resolve);
+    setTimeout(() => resolve(refusal('pending')), 5e3);
+    return undefined;
+  }).catch(() => refusal('invalid'));
 
-/** The experiments that this page has recorded an exposure to. */
-const exposed: Record<string, string> = {};
-
-function variantOf(key: string): string | null {
-  const [, visitorId] = state({});
-  const experiment = page.experiments?.find((each) => each.key === key);
-  const variant = (visitorId && experiment && assign(experiment, visitorId)) || null;
-  if (variant && exposed[key] !== visitorId) {
-    exposed[key] = visitorId as string;
-    track('experiment_exposure', { experiment: key, variant });
-  }
-  return variant;
-}
+/** Exposures that this page has recorded, by experiment and visitor. */
+const exposed: Record<string, unknown> = {};
 
 /** Fills elements with a `data-headwater` attribute. */
 function fill(): void {
@@ -80,10 +69,15 @@ function fill(): void {
 const on = (type: string, handler: (event: Event) => unknown) =>
   addEventListener(type, (event) => attempt(() => handler(event)), true);
 
-function run(): void {
+/** A property that exists stays configurable. */
+const define = (object: object, name: string, get: () => unknown, set?: (value: Page) => void) =>
+  Reflect.defineProperty(object, name, { get, set });
+
+function run(script: Element | null): void {
+  openPage(script);
   page.mode ||= navigator.globalPrivacyControl || Number(navigator.doNotTrack) ? 'cookieless' : 'full';
   arrive();
-  const referrer = document.referrer;
+  const referrer = `${document.referrer}`;
   const landing = location.href;
   last = landing;
 
@@ -95,14 +89,23 @@ function run(): void {
       record(referrer, landing);
       view();
     }
-    fill();
+    attempt(fill);
   }
 
   const replay = ([resolve, ...call]: Call) => track(...call).then(resolve);
   const { q } = page;
   page.add = enqueue;
   page.track = track;
-  page.variant = (key) => attempt(() => variantOf(key)) || null;
+  page.variant = (key) =>
+    attempt(() => {
+      const [, visitorId] = state({});
+      // Without such an experiment it throws.
+      const experiments = page.experiments as AssignedExperiment[];
+      const variant =
+        visitorId && assign(experiments.find((each) => each.key === key) as AssignedExperiment, visitorId);
+      if (variant) exposed[key + visitorId] ||= track('experiment_exposure', { experiment: key, variant });
+      return variant;
+    }) || null;
   page.consent = (next) =>
     attempt(() => {
       if (next !== 'full') {
@@ -112,25 +115,32 @@ function run(): void {
       consent(next, page.mode);
     });
   page.q = { push: replay } as Page['q'];
-  Object.defineProperty(page, 'session', {
-    get() {
-      const [hash, visitorId] = state();
-      return (
-        hash && {
-          hash,
-          visitorId,
-          // Computed on access, because it takes a millisecond that most pages need not spend.
-          get shortHash() {
-            return shortHashOf(hash);
-          },
-        }
-      );
-    },
+  // What another copy of the snippet would put in its place is only taken over. A global variable cannot be redefined.
+  define(
+    window,
+    'headwater',
+    () => page,
+    (next: Page) => attempt(() => next.q?.forEach(replay)),
+  );
+  define(page, 'session', () => {
+    const [hash, visitorId] = state();
+    return (
+      hash && {
+        hash,
+        visitorId,
+        // Computed on access, because it takes a millisecond that most pages need not spend.
+        get shortHash() {
+          return shortHashOf(hash);
+        },
+      }
+    );
   });
   consent(page.mode, 'off');
   q?.forEach(replay);
 
-  if (window.navigation) window.navigation.addEventListener('currententrychange', view);
+  const { navigation } = window;
+  // Not an element or a variable of that name.
+  if (navigation?.currentEntry) navigation.addEventListener('currententrychange', view);
   else {
     on('popstate', view);
     for (const name of ['pushState', 'replaceState'] as const) {
@@ -155,9 +165,9 @@ function run(): void {
   }
 }
 
-/** Starts now, or when a prerendered page is activated. */
-export function start(settings: Page): void {
-  openPage(settings);
-  if (document.prerendering) on('prerenderingchange', run);
-  else run();
+/** Starts or when a prerendered page is activated; another copy of the script does nothing. */
+export function start(): void {
+  const { currentScript } = document;
+  if (document.prerendering) on('prerenderingchange', () => run(currentScript));
+  else attempt(() => run(currentScript));
 }

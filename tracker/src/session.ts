@@ -1,6 +1,6 @@
 import { IDLE_MS, MAX_LENGTH_MS } from '../../server/src/tracking/session-limits.ts';
 import type { Landing } from './landing.ts';
-import { attempt } from './page.ts';
+import { attempt, listOf, parse } from './page.ts';
 import { randomId } from './random-id.ts';
 
 /** A session, which the tabs of a site share; times in milliseconds since 1970. */
@@ -9,11 +9,11 @@ export type State = [hash: string, visitorId: string, startedAt: number, landing
 /** Used when storage is forbidden. */
 let memory: State | undefined;
 
-export const stored = (): State | undefined => attempt(() => JSON.parse(localStorage.headwater)) || memory;
+export const stored = (): State | undefined => attempt(() => parse(localStorage.headwater)) || memory;
 
 const write = (state: State) =>
   attempt(() => {
-    localStorage.headwater = JSON.stringify(state);
+    localStorage.headwater = listOf(state);
   });
 
 /** Continues the session from now, to the second: a thousand events in a row are written once. */
@@ -63,5 +63,9 @@ export function current(landing: Landing, now = Date.now()): State | undefined {
 }
 
 /** The session of a visit now: the current one, or a new one of the same visitor. */
-export const touch = (landing: Landing): State =>
-  store(current(landing) || [randomId(), /^\w{22}$/.exec(`${stored()?.[1]}`)?.[0] || randomId(), Date.now(), landing]);
+export function touch(landing: Landing): State {
+  const visitorId = `${stored()?.[1]}`;
+  return store(
+    current(landing) || [randomId(), /^\w{22}$/.test(visitorId) ? visitorId : randomId(), Date.now(), landing],
+  );
+}

@@ -229,6 +229,37 @@ test('a rejected item does not affect others, and its result has the reason', as
   assert.equal(events[0].event, 'good');
 });
 
+test('half a character, and whatever else cannot be stored, loses neither the landing visit nor a purchase beside it', async () => {
+  const shop = await openShop({
+    head: `<script>localStorage['headwater:x'] = '[null, 5, "text", [], {"visit": 3}, {"event": {"event": "left"}}]'</script>`,
+  });
+  const page = await shop.context.newPage();
+  await page.goto(shop.url('/?gclid=Ea-3'));
+  const results = await page.evaluate(() => {
+    const deep = JSON.parse('[ '.repeat(30) + ']'.repeat(30));
+    const named = JSON.parse('{"__proto__": {"a": 1}, "nul": "\\u0000"}');
+    return Promise.all([
+      window.headwater.track('comment', { text: 'great \u{1f600}'.slice(0, 7) }),
+      window.headwater.track('nested', { deep }),
+      window.headwater.track('named', named),
+      window.headwater.track('purchase', { value: 49.9, currency: 'EUR' }, 'order-1'),
+    ]);
+  });
+  assert.deepEqual(
+    results.map(({ success }) => success),
+    [true, false, true, true],
+  );
+  const [visit] = await visitsOf(shop, 1);
+  const events = await eventsOf(shop, 4);
+  assert.deepEqual(events.map(({ event }) => event).sort(), ['comment', 'left', 'named', 'purchase']);
+  assert.equal(events.find(({ event }) => event === 'comment')?.properties.text, 'great \ufffd');
+  const sold = events.find(({ event }) => event === 'purchase');
+  assert.deepEqual([sold?.session, sold?.client_event_id], [visit.session, 'order-1']);
+  const [session] = await service.rows('select click_ids from sessions where account_id = $1', shop.account.uuid);
+  assert.deepEqual(session.click_ids, { gclid: 'Ea-3' });
+  assert.deepEqual(shop.errors, []);
+});
+
 test('1,000 calls in a row are all recorded once and in order, in small batches', async () => {
   const shop = await openShop();
   const page = await shop.open('/');
@@ -268,6 +299,58 @@ test('activity while the page is being left is recorded, in full mode and withou
     const events = await eventsOf(shop, 20);
     const [visit] = await visitsOf(shop, 1);
     assert.ok(events.every(({ session }) => session === (mode === 'full' ? visit.session : null)));
+  }
+});
+
+test('leaving with more than one request can hold: beacons are sent until the browser refuses, with and without storage', async () => {
+  for (const mode of ['full', 'cookieless']) {
+    const shop = await openShop({
+      settings: { mode },
+      answer: (path) => (path === '/away' ? { body: 'Away' } : undefined),
+    });
+    const page = await shop.open('/');
+    await page.evaluate(() => {
+      for (let n = 0; n < 5; n++) void window.headwater.track('large', { n, text: 'x'.repeat(8_000) });
+      location.href = '/away';
+    });
+    await page.waitForURL('**/away');
+    const events = await eventsOf(shop, 5);
+    assert.deepEqual(events.map(({ properties }) => properties.n).sort(), [0, 1, 2, 3, 4]);
+    await visitsOf(shop, 1);
+  }
+});
+
+test('what the browser refuses when the page is left is sent by the next page or, without storage, counted', async () => {
+  for (const mode of ['full', 'cookieless'] as const) {
+    const shop = await openShop({
+      settings: { mode },
+      answer: (path) => (path === '/away' ? { body: 'Away' } : undefined),
+    });
+    const page = await shop.open('/');
+    await visitsOf(shop, 1);
+    await page.evaluate(() => {
+      for (let n = 0; n < 20; n++) void window.headwater.track('large', { n, text: 'x'.repeat(8_000) });
+      // A request that takes up what the beacons may have, but cannot be sent.
+      void window.headwater.track('too large', { text: 'x'.repeat(70_000) });
+      location.href = '/away';
+    });
+    await page.waitForURL('**/away');
+    if (mode === 'full') {
+      await page.goto(shop.url('/next'));
+      assert.equal((await eventsOf(shop, 20)).length, 20);
+      continue;
+    }
+    const counted = await eventually(async () => {
+      const event = (await shop.events()).find(({ event }) => event === 'headwater_unsent');
+      assert.ok(event);
+      return event.properties.count as number;
+    });
+    const events = await eventually(async () => {
+      const rows = await shop.events();
+      assert.equal(rows.length - 1 + counted, 21);
+      return rows;
+    });
+    assert.ok(events.length >= 5, String(events.length));
   }
 });
 

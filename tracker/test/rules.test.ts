@@ -13,6 +13,9 @@ import { shortHashOf } from '../src/short-hash.ts';
 // As on a page without access to storage.
 Object.defineProperty(globalThis, 'localStorage', { get: () => assert.fail('storage is forbidden') });
 
+// Another name of `URL` in every browser.
+Object.assign(globalThis, { webkitURL: URL });
+
 const MINUTE = 60_000;
 const BEGUN = Date.UTC(2026, 4, 1);
 

@@ -33,7 +33,7 @@ const DOCS = readFileSync(new URL('../../docs/tracking.md', import.meta.url), 'u
 
 /** The snippet of the documentation. */
 export function snippet(scriptUrl: string, apiKey: string, settings: object = {}): string {
-  const documented = /```html\n(<script>window\.headwater=[\s\S]*?)```/.exec(DOCS)?.[1];
+  const documented = /```html\n(<script>window\.headwater[\s\S]*?)```/.exec(DOCS)?.[1];
   if (!documented) throw new Error('docs/tracking.md has no snippet');
   return documented
     .replace('https://headwater.example/headwater.js', scriptUrl)

@@ -30,9 +30,11 @@ async function loadSnippet(experiment: Experiment, signal: AbortSignal): Promise
   const url = `/v1/experiments/running?key=${encodeURIComponent(key ?? '')}`;
   const running: Assigned[] = key === null ? [] : (await (await fetch(url, { signal })).json()).experiments;
   const others = running.filter((each) => each.key !== experiment.key);
-  const settings = `window.headwater={experiments:${JSON.stringify([...others, experiment].map(assignedBy))},`;
+  const experiments = JSON.stringify([...others, experiment].map(assignedBy));
   const [head = '', ...rest] = (installRecipes(key ?? 'hw_pk_…', script.latest).html?.code ?? '').split('\n');
-  return [head.replace('window.headwater={', () => settings), `<script>${inlined}</script>`, ...rest].join('\n');
+  // After the line, which keeps an object that is there.
+  const withExperiments = head.replace('</script>', () => `;headwater.experiments=${experiments}</script>`);
+  return [withExperiments, `<script>${inlined}</script>`, ...rest].join('\n');
 }
 
 /** What a page inlines to decide its variant before it is painted. */

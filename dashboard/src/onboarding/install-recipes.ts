@@ -9,7 +9,8 @@ export interface InstallRecipe {
 
 /** How to install the script on common platforms. */
 export function installRecipes(apiKey: string, scriptUrl: string): Record<string, InstallRecipe> {
-  const settings = `window.headwater={apiKey:'${apiKey}',q:[],consent:m=>{headwater.mode=m},track:(...a)=>new Promise(r=>{headwater.q.push([r,...a]);setTimeout(r,5e3,{success:false,error:'pending'})})}`;
+  // Keeps what another copy of the snippet has set and queued.
+  const settings = `window.headwater?.track||(window.headwater={apiKey:'${apiKey}',q:[],consent:m=>{headwater.mode=m},track:(...a)=>new Promise(r=>{headwater.q.push([r,...a]);setTimeout(()=>r({success:false,error:'pending'}),5e3)}),...window.headwater})`;
   const html = `<script>${settings}</script>\n<script async src="${scriptUrl}"></script>`;
   return {
     html: { label: 'HTML', where: t('Add it to the head of every page.'), code: html },

@@ -97,6 +97,11 @@ function InstallStep({ script, publishableKey, isDone }: InstallStepProps) {
         isKnown={publishableKey !== null}
         error={isSecret ? t('This is a secret token. Never put it in a page; use a publishable key.') : undefined}
       />
+      <Text size="sm">
+        {t(
+          'Choose one of these ways, in the pages or by a tag manager. A second copy, such as that of a theme and a plugin, records nothing twice, but its settings are ignored.',
+        )}
+      </Text>
       {!isSecret && (
         <Recipes
           label={t('Platform')}
