@@ -85,7 +85,7 @@ describe('imports and exports of entries', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download results' }).click(),
     ]);
-    assert.match(readFileSync(await results.path(), 'utf8'), /^row,outcome,id,codes,details\r\n2,updated,ent_/);
+    assert.match(readFileSync(await results.path(), 'utf8'), /^\ufeffrow,outcome,id,codes,details\r\n2,updated,ent_/);
     await fits(page);
 
     await page.getByRole('link', { name: 'Imports into Offers' }).click();
@@ -119,7 +119,7 @@ describe('imports and exports of entries', () => {
     const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
     assert.match(
       readFileSync(await file.path(), 'utf8'),
-      /^id,title,price,tags,createdAt,updatedAt\r\nent_\w+,Stove,50,,[^\r\n]+\r\n$/,
+      /^\ufeffid,title,price,tags,createdAt,updatedAt\r\nent_\w+,Stove,50,,[^\r\n]+\r\n$/,
     );
     assert.deepEqual(complaints, []);
     await closePage(page);

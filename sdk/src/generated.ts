@@ -304,6 +304,8 @@ export interface AssetValue {
   placeholder?: string | null | undefined;
   poster?: string | null | undefined;
   srcset?: string | null | undefined;
+  /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
+  removed?: string[] | undefined;
 }
 
 export interface AssignCostsRequest {
@@ -2515,6 +2517,8 @@ export interface FileWithUses {
   placeholder: string | null;
   poster: string | null;
   srcset: string | null;
+  /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
+  removed?: string[] | undefined;
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
@@ -3707,6 +3711,8 @@ export interface ListedFile {
   placeholder: string | null;
   poster: string | null;
   srcset: string | null;
+  /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
+  removed?: string[] | undefined;
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
@@ -5869,6 +5875,8 @@ export interface StoredFile {
   placeholder: string | null;
   poster: string | null;
   srcset: string | null;
+  /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
+  removed?: string[] | undefined;
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
@@ -6429,6 +6437,8 @@ export interface UpdateFileRequest {
   poster?: unknown | undefined;
   /** Ignored in requests */
   srcset?: unknown | undefined;
+  /** Ignored in requests */
+  removed?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */

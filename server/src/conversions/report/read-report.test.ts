@@ -111,6 +111,7 @@ test('what a report does not contain is null, so that restating leaves it unchan
     currency: null,
     extra: null,
     knownAt: null,
+    isTimeReplaced: false,
   };
   const { identifier: _, ...rest } = readReport(ids, { gclid, conversion: {}, value: null }, NOW).report ?? {};
   assert.deepEqual(rest, nothing);
