@@ -67,6 +67,8 @@ export interface TrackResult {
   /** `pending`: not sent yet; it is stored and sent later. Any other error: the event will not be recorded. */
   error?: string;
   reason?: string;
+  /** Whether it was recorded as one of a bot, which reports leave out. */
+  isBot?: boolean;
   /** Of a visit: by which the service knows the visitor. */
   visitorId?: string;
 }

@@ -111,7 +111,7 @@ test('a batch whose answer was lost is sent again and recorded once', async () =
   await page.waitForFunction(() => 'session' in window.headwater);
   const result = await page.evaluate(() => window.headwater.track('once', { value: 5 }));
   const [event] = await eventsOf(shop, 1);
-  assert.deepEqual(result, { success: true, event_id: result.event_id });
+  assert.deepEqual(result, { success: true, event_id: result.event_id, isBot: false });
   assert.equal(event.event, 'once');
   const [before, after] = await Promise.all(shop.batches.slice(0, 2).map((request) => sent(request.postData()).items));
   assert.deepEqual(after.slice(0, before.length), before);

@@ -1,6 +1,7 @@
 /// <reference path="./css-tree.d.ts" />
 import generate from 'css-tree/generator';
 import parse from 'css-tree/parser';
+import { tokenize } from 'css-tree/tokenizer';
 import { ident } from 'css-tree/utils';
 import { svgRefused } from '../media-errors.ts';
 import { isSafeValue } from './svg-rules.ts';
@@ -10,8 +11,8 @@ const UNSAFE_PROPERTY = /^(?:behavior|-moz-binding)$/i;
 /** With escapes, which drawing programs write: a class of Illustrator can be `.\30 2d93889`. */
 const SELECTOR = /^[\w\s.#,:>*+~()[\]="'^$|\\\u0080-\uffff-]+$/;
 
-/** The tree that the parser makes is many times as large. */
-const MAX_CHARACTERS = 4_000_000;
+/** The tree that the parser makes of them takes up to 250 MB. */
+const MAX_TOKENS = 1_500_000;
 
 /** Called with each part that is left out. */
 export type OnRemoved = (part: string) => void;
@@ -35,7 +36,9 @@ export function cleanStyleSheet(text: string, onRemoved: OnRemoved = () => {}): 
 }
 
 function read(text: string, context: 'stylesheet' | 'declarationList', onRemoved: OnRemoved): Iterable<CssNode> {
-  if (text.length > MAX_CHARACTERS) throw svgRefused(`Its style sheet exceeds ${MAX_CHARACTERS} characters.`);
+  let tokens = 0;
+  tokenize(text, () => tokens++);
+  if (tokens > MAX_TOKENS) throw svgRefused(`Its style sheet exceeds ${MAX_TOKENS} words and signs.`);
   try {
     return parse(text, { context, parseAtrulePrelude: false, parseCustomProperty: true }).children;
   } catch {

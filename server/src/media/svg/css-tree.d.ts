@@ -22,6 +22,10 @@ declare module 'css-tree/generator' {
   export default function generate(node: CssNode): string;
 }
 
+declare module 'css-tree/tokenizer' {
+  export function tokenize(text: string, onToken: () => void): void;
+}
+
 declare module 'css-tree/utils' {
   export const ident: { decode(text: string): string };
 }

@@ -18,3 +18,9 @@ export interface Task {
 
 /** `refused`: an `ApiError`'s code and detail. `failed`: the stack of any other error. */
 export type Outcome = { result: unknown } | { refused: { code: string; detail: string } } | { failed: string };
+
+export interface Answer {
+  outcome: Outcome;
+  /** What the process has after the task, in bytes. */
+  rss: number;
+}

@@ -33,6 +33,17 @@ test('a process that exceeds its time or memory is ended and replaced', async ()
   assert.equal(await inspectVideo(), 96);
 });
 
+test('what a process had before a task does not count against its input', async () => {
+  const path = join(writable, 'plain.svg');
+  writeFileSync(
+    path,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><style>path{fill:red}</style><path d="M0 0h1"/></svg>',
+  );
+  // Less than a process has.
+  const { width } = await pool.run('inspectMedia', [{ ...video, path, type: 'svg' }], { ...LIMITS, memoryMb: 60 });
+  assert.equal(width, 2);
+});
+
 test('a refusal has its error code, and does not end the process', async () => {
   const path = join(writable, 'corrupt.mp4');
   writeFileSync(path, 'not a video');

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { badRequest } from '../../shared/errors.ts';
 import { MINUTE } from '../../shared/units.ts';
-import type { OperationName, Operations, Outcome, Task } from './operations.ts';
+import type { Answer, OperationName, Operations, Task } from './operations.ts';
 
 /**
  * Above every `memoryMb`, so that the watchdog ends a process that swells: near its own heap limit, V8 would collect garbage
@@ -11,6 +11,8 @@ import type { OperationName, Operations, Outcome, Task } from './operations.ts';
 const HEAP_MB = 2_048;
 /** A process is replaced after so many tasks, which bounds what the parsers leak. */
 const MAX_TASKS = 1_000;
+/** So is one that has more after a task: the next may take as much as its limit on top. */
+const MAX_RSS = 400 * 1_048_576;
 const IDLE_MS = MINUTE;
 
 /** The signals of a process that exceeded a limit or crashed in a native parser: its input is at fault. */
@@ -18,6 +20,7 @@ const CRASHES = new Set<string | null>(['SIGKILL', 'SIGABRT', 'SIGSEGV', 'SIGBUS
 
 export interface TaskLimits {
   timeoutMs: number;
+  /** Beyond what the process has when it starts the task. */
   memoryMb: number;
 }
 
@@ -50,14 +53,16 @@ export class WorkerPool {
     { timeoutMs, memoryMb }: TaskLimits,
   ): Promise<Awaited<ReturnType<Operations[Name]>>> {
     const { child, tasks } = this.#take();
-    let outcome: Outcome;
+    let answer: Answer;
     try {
-      outcome = await this.#send(child, { operation, args, memoryMb }, timeoutMs);
+      answer = await this.#send(child, { operation, args, memoryMb }, timeoutMs);
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
     }
-    this.#putBack(child, tasks + 1);
+    const { outcome, rss } = answer;
+    if (rss > MAX_RSS) child.kill('SIGKILL');
+    else this.#putBack(child, tasks + 1);
     if ('refused' in outcome) throw badRequest(outcome.refused.code, outcome.refused.detail);
     if ('failed' in outcome) throw new Error(`${operation} failed: ${outcome.failed}`);
     return outcome.result as Awaited<ReturnType<Operations[Name]>>;
@@ -72,8 +77,8 @@ export class WorkerPool {
     }
   }
 
-  #send(child: ChildProcess, task: Task, timeoutMs: number): Promise<Outcome> {
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  #send(child: ChildProcess, task: Task, timeoutMs: number): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const onExit = (code: number | null, signal: string | null) => {
       const message = `a media worker ended during ${task.operation} (${signal ?? code})`;

@@ -6,7 +6,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../shared/errors.ts';
-import { OPERATIONS, type Outcome, type Task } from './operations.ts';
+import { type Answer, OPERATIONS, type Outcome, type Task } from './operations.ts';
 
 const memoryLimit = new BigInt64Array(new SharedArrayBuffer(8));
 const WATCHDOG = `
@@ -18,7 +18,8 @@ const WATCHDOG = `
 new Worker(WATCHDOG, { eval: true, workerData: { limit: memoryLimit, parent: process.ppid } });
 
 async function run({ operation, args, memoryMb }: Task): Promise<Outcome> {
-  Atomics.store(memoryLimit, 0, BigInt(memoryMb) * 1_048_576n);
+  // What earlier tasks left is not the fault of this one.
+  Atomics.store(memoryLimit, 0, BigInt(process.memoryUsage.rss() + memoryMb * 1_048_576));
   try {
     const work = OPERATIONS[operation] as (...args: unknown[]) => Promise<unknown>;
     return { result: await work(...args) };
@@ -28,7 +29,13 @@ async function run({ operation, args, memoryMb }: Task): Promise<Outcome> {
   }
 }
 
-process.on('message', (task: Task) => void run(task).then((outcome) => process.send?.(outcome)));
+async function respond(task: Task): Promise<void> {
+  const outcome = await run(task);
+  const answer: Answer = { outcome, rss: process.memoryUsage.rss() };
+  process.send?.(answer);
+}
+
+process.on('message', (task: Task) => void respond(task));
 // The service decides when to stop: a task in progress is finished on Ctrl-C.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
