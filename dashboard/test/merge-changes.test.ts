@@ -10,6 +10,9 @@ test('changes of different fields are both kept, and those of the same field are
   assert.deepEqual(mergeChanges(before, { title: 'Two' }, { title: 'One', teaser: 'B' }), { title: 'Two' });
   assert.equal(mergeChanges(before, { title: 'Two' }, { title: 'Three', teaser: 'A' }), undefined);
   assert.deepEqual(mergeChanges(before, { title: 'Two' }, { title: 'Two' }), { title: 'Two' });
+  const image = (value: object) => ({ image: value });
+  const theirs = image({ id: 'f', alt: 'A' });
+  assert.deepEqual(mergeChanges(image({}), image({ alt: 'A', id: 'f' }), theirs), image({ alt: 'A', id: 'f' }));
   assert.deepEqual(mergeChanges(before, { teaser: null }, { title: 'Two', teaser: 'A' }), { teaser: null });
 });
 

@@ -100,6 +100,39 @@ describe('an entry that several people edit', () => {
     await closePage(other.page);
   });
 
+  it('replaces nothing that another browser stored while a request was under way', async () => {
+    await service.makeOwner(accountId);
+    const { path } = await newEntry('Under way');
+    const { page, complaints } = await openPage(browser, service.url, {}, path);
+    let sent = 0;
+    const released = Promise.withResolvers<void>();
+    await page.route(/\/draft$/, async (route) => {
+      if (route.request().method() === 'PUT') {
+        sent += 1;
+        await released.promise;
+      }
+      await route.continue();
+    });
+    const [title, teaser] = ['Title', 'Teaser'].map((name) => page.getByRole('textbox', { name }));
+    await title?.fill('From the train');
+    await teaser?.fill('Also there');
+    await title?.focus();
+    const other = await openPage(browser, service.url, { locale: 'en-IE' }, path);
+    await other.page.getByRole('textbox', { name: 'Title' }).fill('From the office');
+    await other.page.getByRole('textbox', { name: 'Teaser' }).focus();
+    await other.page.getByText('Unsaved changes, kept for you').waitFor();
+    assert.equal(sent, 1, 'one at a time');
+    released.resolve();
+    await page.getByText('You have other unsaved changes to this entry on another device').waitFor();
+    await other.page.reload();
+    await other.page.getByText('Unsaved changes, kept for you').waitFor();
+    assert.equal(await other.page.getByRole('textbox', { name: 'Title' }).inputValue(), 'From the office');
+    assert.deepEqual([...complaints, ...other.complaints], []);
+    await page.unroute(/\/draft$/);
+    await closePage(page);
+    await closePage(other.page);
+  });
+
   it('shows who edits which field, and keeps the changes of both', async () => {
     await service.makeOwner(accountId);
     const { entryId, path } = await newEntry('Two');

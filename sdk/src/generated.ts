@@ -5346,8 +5346,8 @@ export interface SaveEntryDraftRequest {
   version: number;
   /** Values by field ID, as in an update. They are checked when they are saved */
   changes: Record<string, unknown>;
-  /** Ignored in requests */
-  updatedAt?: unknown | undefined;
+  /** Of the unsaved changes that were read. If others have been stored since: `version_conflict`, and nothing changes. Null: there were none */
+  updatedAt?: string | null | undefined;
 }
 
 export interface SaveEntryViewRequest {
@@ -8623,6 +8623,8 @@ export interface Operations {
    */
   deleteEntryDraft: {
     params: {
+      /** Of the unsaved changes that were read. If others have been stored since: `version_conflict`, and nothing changes */
+      updatedAt?: string | undefined;
       collectionId: string;
       entryId: string;
     };

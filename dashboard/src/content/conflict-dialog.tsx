@@ -5,6 +5,7 @@ import { headwater } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { useForm } from '../shared/use-form.ts';
+import { isSameValue } from './same-value.ts';
 import { type Side, SideTable } from './side-table.tsx';
 
 interface ConflictDialogProps {
@@ -24,9 +25,7 @@ interface ConflictDialogProps {
 /** Merges two concurrent changes of an entry: a choice for each field that both sides changed. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { collection, yours, changes, theirs, by, isOwn, onClose, onSaved } = props;
-  const conflicting = collection.fields.filter(
-    ({ id }) => id in changes && JSON.stringify(yours[id]) !== JSON.stringify(theirs.values[id]),
-  );
+  const conflicting = collection.fields.filter(({ id }) => id in changes && !isSameValue(yours[id], theirs.values[id]));
   const form = useForm({
     initial: {} as Record<string, Side>,
     save: async (sides) => {

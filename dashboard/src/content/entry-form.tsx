@@ -307,7 +307,7 @@ export function EntryForm(props: EntryFormProps) {
                 <SaveBar
                   form={form}
                   submit={entry ? t('Save') : t('Create entry')}
-                  note={autosave.state === 'kept' ? t('kept for you') : undefined}
+                  note={autosave.isKept ? t('kept for you') : undefined}
                 />
               )}
             </div>

@@ -1,6 +1,6 @@
-type Values = Record<string, unknown>;
+import { isSameValue } from './same-value.ts';
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+type Values = Record<string, unknown>;
 
 interface Rows {
   order: string[];
@@ -30,13 +30,13 @@ function mergeRows(before: unknown, mine: unknown, theirs: unknown): unknown[] |
   const merged = new Map<string, unknown>();
   for (const id of new Set([...own.order, ...other.order])) {
     const [was, isMine, isTheirs] = [base.byId.get(id), own.byId.get(id), other.byId.get(id)];
-    if (isSame(isMine, isTheirs) || isSame(was, isTheirs)) {
+    if (isSameValue(isMine, isTheirs) || isSameValue(was, isTheirs)) {
       if (isMine !== undefined) merged.set(id, isMine);
-    } else if (isSame(was, isMine)) {
+    } else if (isSameValue(was, isMine)) {
       if (isTheirs !== undefined) merged.set(id, isTheirs);
     } else return undefined;
   }
-  const isReordered = !isSame(
+  const isReordered = !isSameValue(
     own.order.filter((id) => base.byId.has(id)),
     base.order.filter((id) => own.byId.has(id)),
   );
@@ -59,7 +59,7 @@ function mergeRows(before: unknown, mine: unknown, theirs: unknown): unknown[] |
 export function mergeChanges(before: Values, mine: Values, theirs: Values): Values | undefined {
   const merged: Values = {};
   for (const [id, value] of Object.entries(mine)) {
-    if (isSame(before[id], theirs[id]) || isSame(value, theirs[id])) merged[id] = value;
+    if (isSameValue(before[id], theirs[id]) || isSameValue(value, theirs[id])) merged[id] = value;
     else {
       const rows = mergeRows(before[id], value, theirs[id]);
       if (rows === undefined) return undefined;

@@ -5,6 +5,7 @@ import { t } from '../languages/translate.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { useForm } from '../shared/use-form.ts';
+import { isSameValue } from './same-value.ts';
 import { type Side, SideTable } from './side-table.tsx';
 
 type Values = Record<string, unknown>;
@@ -22,8 +23,9 @@ interface OtherDraftProps {
 /** The same user has changed the entry in two browsers, and saved in neither. */
 export function OtherDraft({ collection, changes, draft, onMerged }: OtherDraftProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const isSame = (id: string) => JSON.stringify(changes[id]) === JSON.stringify(draft.changes[id]);
-  const both = collection.fields.filter(({ id }) => id in changes && id in draft.changes && !isSame(id));
+  const both = collection.fields.filter(
+    ({ id }) => id in changes && id in draft.changes && !isSameValue(changes[id], draft.changes[id]),
+  );
   const form = useForm({
     initial: {} as Record<string, Side>,
     save: async (sides) => {

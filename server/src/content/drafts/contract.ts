@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
 
 const changes = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -17,5 +17,17 @@ const Unsaved = Type.Object({ version, changes, updatedAt: Time() }, { title: 'U
 export const EntryDraft = Type.Object({ draft: orNull(Unsaved) }, { title: 'EntryDraft' });
 export type EntryDraft = Static<typeof EntryDraft>;
 
+const expected =
+  'Of the unsaved changes that were read. If others have been stored since: `version_conflict`, and nothing changes';
+
 /** Body of `PUT …/draft`. */
-export const EntryDraftBody = Type.Object({ version, changes, ...readOnly('updatedAt') }, STRICT);
+export const EntryDraftBody = Type.Object(
+  {
+    version,
+    changes,
+    updatedAt: Type.Optional(orNull(Time(), { description: `${expected}. Null: there were none` })),
+  },
+  STRICT,
+);
+
+export const DeleteDraftQuery = Type.Object({ updatedAt: Type.Optional(Time({ description: expected })) });

@@ -43,6 +43,32 @@ test('unsaved changes are their user’s alone, change nothing of the entry, and
   assert.equal(await count(), before - 1);
 });
 
+test('unsaved changes that were stored since they were read are neither replaced nor deleted', async () => {
+  const account = await newAccount();
+  const path = await newCollection(account, [{ id: 'title', label: 'Title', type: 'text' }]);
+  const { id } = await createEntry(account, path, { title: 'One' });
+  const at = `${path}/entries/${id}/draft`;
+  const ada = await createTestUser(service, account);
+  const put = async (title: string, updatedAt?: string | null) => {
+    const { status, body } = await call(`PUT ${at}`, { by: ada, body: { version: 1, changes: { title }, updatedAt } });
+    return status === 200 ? body.draft.updatedAt : body.errors.map((each: { code: string }) => each.code);
+  };
+  const remove = async (updatedAt: string) =>
+    (await call(`DELETE ${at}?updatedAt=${encodeURIComponent(updatedAt)}`, { by: ada })).status;
+  const first = await put('A', null);
+  assert.deepEqual(await put('B', null), ['version_conflict']);
+  // Within one millisecond, too.
+  const second = await put('B', first);
+  assert.notEqual(second, first);
+  assert.deepEqual(await put('C', first), ['version_conflict']);
+  assert.equal(await remove(first), 400);
+  assert.deepEqual((await call(`GET ${at}`, { by: ada })).body.draft.changes, { title: 'B' });
+  assert.equal(await remove(second), 200);
+  assert.equal(await remove(second), 200, 'nothing is there');
+  assert.equal(typeof (await put('D', second)), 'string', 'nothing is lost by it');
+  assert.equal(typeof (await put('E')), 'string', 'nothing is expected');
+});
+
 test('who has an entry open says which field they edit', async () => {
   const account = await newAccount();
   const path = await newCollection(account, [{ id: 'title', label: 'Title', type: 'text' }]);

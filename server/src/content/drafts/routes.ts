@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
-import { badRequest } from '../../shared/errors.ts';
+import { badRequest, invalid } from '../../shared/errors.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import { isoTime } from '../../shared/time.ts';
+import { isoTime, parseTimestamp } from '../../shared/time.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { EntryPath } from '../entries/contract.ts';
 import { useEntry } from '../entries/get-entry.ts';
-import { EntryDraft, EntryDraftBody } from './contract.ts';
+import { DeleteDraftQuery, EntryDraft, EntryDraftBody } from './contract.ts';
 import { type DraftRow, deleteDraft, findDraft, saveDraft } from './queries.ts';
 
 const about = { tags: ['Entries'], security: [{ token: [] }] };
@@ -17,6 +17,15 @@ const DRAFT = '/v1/cms/collections/:collectionId/entries/:entryId/draft';
 const serialize = (row: DraftRow | undefined): EntryDraft => ({
   draft: row ? { version: row.version, changes: row.changes, updatedAt: isoTime(row.updated_at) } : null,
 });
+
+/** What a write expects to be stored: of any time, or of one, or nothing. */
+const expectation = (updatedAt: string | null | undefined) => ({
+  is_any: updatedAt === undefined,
+  expected: updatedAt == null ? null : new Date(parseTimestamp(updatedAt) ?? 0),
+});
+
+const conflict = (pointer: string) =>
+  invalid([{ pointer, code: 'version_conflict', detail: 'Other unsaved changes have been stored since.' }]);
 
 /** Changes of an entry that its editor has not saved yet, kept for them alone, so that another browser has them, too. */
 export function draftRoutes(app: App, { db, clock }: Deps, cache: CollectionCache): void {
@@ -67,9 +76,11 @@ export function draftRoutes(app: App, { db, clock }: Deps, cache: CollectionCach
     },
     (request) =>
       use(request, async (of) => {
-        const { version, changes } = request.body;
+        const { version, changes, updatedAt } = request.body;
         const row = { ...of, version, changes: JSON.stringify(changes), now: new Date(clock()) };
-        return serialize((await saveDraft(db, row))[0]);
+        const [saved] = await saveDraft(db, { ...row, ...expectation(updatedAt) });
+        if (!saved) throw conflict('/updatedAt');
+        return serialize(saved);
       }),
   );
 
@@ -83,9 +94,15 @@ export function draftRoutes(app: App, { db, clock }: Deps, cache: CollectionCach
         summary: 'Delete your unsaved changes of an entry',
         description: 'Returns what was deleted.',
         params: EntryPath,
+        querystring: DeleteDraftQuery,
         response: withErrors(EntryDraft),
       },
     },
-    (request) => use(request, async (of) => serialize((await deleteDraft(db, of))[0])),
+    (request) =>
+      use(request, async (of) => {
+        const [deleted] = await deleteDraft(db, { ...of, ...expectation(request.query.updatedAt) });
+        if (!deleted && (await findDraft(db, of))[0]) throw conflict('?updatedAt');
+        return serialize(deleted);
+      }),
   );
 }
