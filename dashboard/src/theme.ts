@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { t } from './languages/translate.ts';
-import { CALENDAR_FORMATS, DATE_INPUT_FORMATS, TIME_INPUT_FORMATS } from './shared/locale.ts';
+import { CALENDAR_FORMATS, DATE_INPUT_FORMATS, DECIMAL_SEPARATOR, TIME_INPUT_FORMATS } from './shared/locale.ts';
 
 const water: MantineColorsTuple = [
   '#eff7f9',
@@ -72,6 +72,8 @@ export const theme = createTheme({
     Modal: { defaultProps: { ...dialog, centered: true, radius: 'lg' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
     Drawer: { defaultProps: dialog },
+    NumberInput: { defaultProps: { decimalSeparator: DECIMAL_SEPARATOR, allowedDecimalSeparators: ['.', ','] } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('Show the password') } } },
     // It can be focused although it is not an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Select: { ...chooser, defaultProps: { ...chooser.defaultProps, allowDeselect: false } },

@@ -239,6 +239,15 @@ describe('the overview', () => {
     await closePage(page);
   });
 
+  it('has its figures of today on the first page', async () => {
+    const { page } = await openPage(browser, service.url, { locale: LOCALE, timezoneId: ZONE }, '/home');
+    const shown = page.locator('dt', { hasText: 'Visitors' }).locator('xpath=following-sibling::dd').first();
+    await shown.waitFor();
+    const { visitors } = recount(data, ask(today(), today().add({ days: 1 })));
+    assert.equal(await shown.textContent(), number(visitors));
+    await closePage(page);
+  });
+
   it('equals its exports for the values of an event property, also as CSV of all values and in a search', async () => {
     const [from, to] = [today().subtract({ days: 29 }), today().add({ days: 1 })];
     const { page } = await openPage(browser, service.url, { locale: LOCALE, timezoneId: ZONE }, '/overview');

@@ -95,7 +95,7 @@ const FIGURES: Metric[] = ['visitors', 'leads', 'conversions', 'revenue'];
 
 /** Four figures of today. */
 function Today() {
-  const span = spanOf({ period: 'today' });
+  const span = spanOf({ period: 'day' });
   const { data } = useQuery({
     queryKey: ['overview', span, undefined],
     queryFn: ({ signal }) => headwater.getOverview(span, { signal }),
@@ -105,7 +105,7 @@ function Today() {
   const currency = mainCurrency(data.current);
   const other = otherRevenue(data.current, currency);
   return (
-    <Card title={t('Today')} controls={<TextLink to="/overview?period=today">{t('Overview')}</TextLink>}>
+    <Card title={t('Today')} controls={<TextLink to="/overview?period=day">{t('Overview')}</TextLink>}>
       <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
         {FIGURES.map((metric) => (
           <div key={metric}>

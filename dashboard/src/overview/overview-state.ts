@@ -1,3 +1,4 @@
+import type { CreateSharedLinkRequest } from '@headwater/sdk';
 import { t } from '../languages/translate.ts';
 import { addDays, daysBetween, daysOfRange, isDay, isRange, today } from '../shared/days.ts';
 import { displayTimeZone } from '../shared/time-zone.ts';
@@ -36,14 +37,16 @@ export interface Filter {
 
 /** The state of the overview, as in the URL. */
 export interface OverviewState {
-  /** A key of PERIODS, unless `from` and `to` name a custom range: days, the last one included, or times. */
-  period?: string;
+  /** Unless `from` and `to` name a custom range: days, the last one included, or times. */
+  period?: PeriodName;
   from?: string;
   to?: string;
   compare?: 'previous' | 'year' | 'none';
   /** By dimension, or dimension and operator: `{"source": "google", "page.contains": ["/blog"]}`. */
   filters?: Record<string, string | string[]>;
 }
+
+export type PeriodName = Extract<CreateSharedLinkRequest['period'], { preset: unknown }>['preset'];
 
 interface PresetPeriod {
   label: string;
@@ -61,7 +64,7 @@ const startOfMonth = (day: string) => `${day.slice(0, 8)}01`;
 /** 0 is Monday. */
 const weekdayOf = (day: string) => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
-export const PERIODS: Record<string, PresetPeriod> = {
+export const PERIODS: Record<PeriodName, PresetPeriod> = {
   day: lastDays(t('Today'), 1),
   week: lastDays(t('7 days'), 7),
   month: lastDays(t('30 days'), 30),
@@ -90,7 +93,10 @@ export const PERIODS: Record<string, PresetPeriod> = {
   // The longest period of a report.
   all: { ...lastDays(t('All time'), 3_650), isFurther: true },
 };
-export const DEFAULT_PERIOD = 'month';
+export const DEFAULT_PERIOD: PeriodName = 'month';
+
+export const isPeriodName = (name: unknown): name is PeriodName =>
+  typeof name === 'string' && Object.hasOwn(PERIODS, name);
 
 /** Reads search parameters that may come from anywhere. */
 export function readOverviewState(search: Record<string, unknown>): OverviewState {
@@ -103,7 +109,7 @@ export function readOverviewState(search: Record<string, unknown>): OverviewStat
     }),
   );
   return {
-    ...(typeof period === 'string' && Object.hasOwn(PERIODS, period) && { period }),
+    ...(isPeriodName(period) && { period }),
     ...(isRange({ from, to }) && { from: String(from), to: String(to) }),
     ...((compare === 'year' || compare === 'none') && { compare }),
     ...(Object.keys(filters).length > 0 && { filters }),
@@ -147,7 +153,7 @@ export interface Span {
 
 /** The days or times of the report in the display time zone, and the interval of its chart. */
 export function spanOf(state: OverviewState, lastDay = today()): Span {
-  const { days } = PERIODS[state.period ?? DEFAULT_PERIOD] ?? lastDays('', 30);
+  const { days } = PERIODS[state.period ?? DEFAULT_PERIOD];
   const [from, last] = state.from && state.to ? [state.from, state.to] : days(lastDay);
   const to = isDay(last) ? addDays(last, 1) : last;
   const length = daysBetween(from.slice(0, 10), to.slice(0, 10));

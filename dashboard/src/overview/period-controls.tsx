@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { t } from '../languages/translate.ts';
 import { DateRangeButton } from '../shared/date-range-button.tsx';
-import { DEFAULT_PERIOD, type OverviewState, PERIODS } from './overview-state.ts';
+import { DEFAULT_PERIOD, isPeriodName, type OverviewState, PERIODS } from './overview-state.ts';
 import { PeriodSwitch } from './period-switch.tsx';
 
 const FURTHER_PERIODS = Object.entries(PERIODS)
@@ -30,7 +30,7 @@ export function PeriodControls({ state, onChange, withComparison = true }: Perio
         presets={{
           options: FURTHER_PERIODS,
           value: state.period,
-          onChoose: (period) => onChange({ period, from: undefined, to: undefined }),
+          onChoose: (period) => isPeriodName(period) && onChange({ period, from: undefined, to: undefined }),
         }}
       />
       {withComparison && (

@@ -1,6 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { t } from '../languages/translate.ts';
-import { PERIODS } from './overview-state.ts';
+import { isPeriodName, PERIODS, type PeriodName } from './overview-state.ts';
 
 const OPTIONS = Object.entries(PERIODS)
   .filter(([, { isFurther }]) => !isFurther)
@@ -9,18 +9,19 @@ const OPTIONS = Object.entries(PERIODS)
 interface PeriodSwitchProps {
   /** Empty while a custom range is active, or a period that is not offered here. */
   value: string;
-  onChange: (period: string) => void;
+  onChange: (period: PeriodName) => void;
 }
 
 /** The period of a report; a select on narrow screens. */
 export function PeriodSwitch({ value, onChange }: PeriodSwitchProps) {
+  const choose = (next: string | null) => isPeriodName(next) && onChange(next);
   return (
     <>
       <SegmentedControl
         visibleFrom="xs"
         aria-label={t('Period')}
         value={OPTIONS.some((each) => each.value === value) ? value : ''}
-        onChange={onChange}
+        onChange={choose}
         data={OPTIONS}
       />
       <Select
@@ -29,7 +30,7 @@ export function PeriodSwitch({ value, onChange }: PeriodSwitchProps) {
         placeholder={t('Period')}
         w={130}
         value={OPTIONS.some((each) => each.value === value) ? value : null}
-        onChange={(next) => next && onChange(next)}
+        onChange={choose}
         data={OPTIONS}
       />
     </>

@@ -25,6 +25,8 @@ function decimalSeparatorOf(locale: string | undefined = LOCALE): '.' | ',' {
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
 
+export const DECIMAL_SEPARATOR = decimalSeparatorOf();
+
 /**
  * Reads a decimal number in the notation of the locale, else in the other one: in German, `1.234,5` and `1234.5` are both
  * read, and `1.234` is 1234. @returns the number with a decimal point and all its digits, undefined if it is unreadable

@@ -202,7 +202,7 @@ function Links({ links }: { links: SharedLink[] }) {
 
 /** "Overview, 30 days, filtered by source". */
 function scopeOf({ period, filters = {}, funnel }: Shareable): string {
-  const days = 'preset' in period ? PERIODS[period.preset]?.label : formatRange(rangeOfLink(period));
+  const days = 'preset' in period ? PERIODS[period.preset].label : formatRange(rangeOfLink(period));
   const names = Object.keys(filters);
   return [
     funnel

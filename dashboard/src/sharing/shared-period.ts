@@ -7,7 +7,7 @@ export type Shareable = Pick<CreateSharedLinkRequest, 'period' | 'compare' | 'fi
 
 /** A preset stays relative to the day on which the link is read. */
 export const sharedPeriod = ({ period = DEFAULT_PERIOD, from, to }: OverviewState): Shareable['period'] =>
-  from && to ? { from, to: isDay(to) ? addDays(to, 1) : to } : { preset: period as 'month' };
+  from && to ? { from, to: isDay(to) ? addDays(to, 1) : to } : { preset: period };
 
 /** The filters in the form of a body. */
 export function sharedFilters(state: OverviewState): Pick<Shareable, 'filters'> {
