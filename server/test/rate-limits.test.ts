@@ -46,6 +46,17 @@ test('a key may use its burst at once, then gets 429 with Retry-After, and recov
   for (const status of [200, 200, 200, 429]) assert.equal((await read(account)).status, status);
 });
 
+test('what repeats refused requests at once gets its responses at a rate, and keeps nobody waiting', async () => {
+  const [hasty, other] = [await service.newAccount(), await service.newAccount()];
+  const start = performance.now();
+  const answers = Promise.all(Array.from({ length: 90 }, () => read(hasty)));
+  assert.equal((await read(other)).status, 200);
+  const statuses = (await answers).map(({ status }) => status);
+  assert.equal(statuses.filter((each) => each === 429).length, 87);
+  // Time that has passed at least: 32 responses at once, and 50 a second.
+  assert(performance.now() - start >= (87 - 33) * 20 - 1);
+});
+
 test('each key and each type of request has its own budget', async () => {
   const [a, b] = [await service.newAccount(), await service.newAccount()];
   for (const status of [200, 200, 200, 429]) assert.equal((await read(a)).status, status);

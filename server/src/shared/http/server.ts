@@ -20,7 +20,9 @@ import { discardBody } from './discard-body.ts';
 import { closeGracefully, type Drain } from './graceful-close.ts';
 import { hostFault } from './host.ts';
 import { allowMissingBodies } from './optional-body.ts';
+import { PacedRefusals } from './paced-refusals.ts';
 import { API_SECURITY, Problem, problemBody, toApiError } from './problem.ts';
+import { networkOf } from './rate-limit.ts';
 import { workOfRequests } from './request-work.ts';
 import { refuseUnknownParameters } from './unknown-parameters.ts';
 import { respondClientError, respondUnrouted } from './unrouted.ts';
@@ -157,6 +159,7 @@ export function createServer(
   dropRefusedPipelines(app.server);
   const pending = new PendingRequests(connectionLimits);
   const deadlines = new Deadlines();
+  const refusals = new PacedRefusals();
   allowMissingBodies(app);
   refuseUnknownParameters(app);
   turns.watch(app);
@@ -286,6 +289,14 @@ export function createServer(
     // Set for the success that did not happen, or by the framework, which would close the connection.
     for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
     discardBody(request, reply, patience.linger);
+    const sender = error.status === 429 && (request.caller?.accountId ?? networkOf(request.ip));
+    const delay = sender ? refusals.hold(sender, performance.now()) : 0;
+    if (delay === 0) respond(error, request, reply);
+    else setTimeout(respond, delay, error, request, reply);
+  }
+
+  function respond(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+    if (reply.sent) return;
     const wantsProblem = request.headers.accept?.includes('application/problem+json');
     reply
       .code(error.status)
