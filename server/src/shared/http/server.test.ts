@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts';
 import { badRequest } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import { SharedWork } from '../postgres/work.ts';
+import { IngestWork, RefusedError, SharedWork } from '../postgres/work.ts';
 import { JoinChunks } from './decode-body.ts';
 import { createServer } from './server.ts';
 
@@ -93,6 +93,45 @@ app.get('/v1/loses-its-database', { config: { late } }, async ({ work }) => {
   await sleep(patience.answer * 0.9);
   work?.disconnect(true);
   await new Promise(() => {});
+});
+app.get('/v1/takes-long', ({ work }) => {
+  work?.connect();
+  return new Promise(() => {});
+});
+app.post('/v1/waits-for-a-lock', ({ work }) => {
+  work?.connect();
+  return new Promise(() => {});
+});
+app.post('/v1/has-only-read', ({ work }) => {
+  work?.beforeCommit(['select id from entries for update', 'with found as (select 1) select * from found']);
+  return new Promise(() => {});
+});
+app.post('/v1/commits', ({ work }) => {
+  work?.beforeCommit(['select 1', 'with w as (insert into entries values (1) returning id) select id from w']);
+  return new Promise(() => {});
+});
+app.post('/v1/commits-with-others', ({ work }) => {
+  const shared = new SharedWork(work);
+  shared.join(work);
+  shared.beforeCommit(['update entries set id = 2']);
+  return new Promise(() => {});
+});
+const refused = Promise.withResolvers<unknown>();
+app.post('/v1/commits-too-late', ({ work }) => {
+  work?.onEnd(() => {
+    try {
+      work.beforeCommit(['delete from entries']);
+      refused.resolve('committed');
+    } catch (error) {
+      refused.resolve(error);
+    }
+  });
+  return new Promise(() => {});
+});
+app.post('/v1/ingest', { config: { access: 'ingest' } }, () => new Promise(() => {}));
+app.post('/v1/ingest-commits', { config: { access: 'ingest' } }, (request) => {
+  new IngestWork([request]).beforeCommit(['insert into events values (1)']);
+  return new Promise(() => {});
 });
 app.post(
   '/v1/authenticated-slowly',
@@ -671,8 +710,26 @@ test('a client that asked to close and never stops sending is disconnected in ti
   clearInterval(drip);
 });
 
-test('a request that is not answered in time is 500, and a slow body does not count', async () => {
-  isProblem(await one(rawRequest('GET /v1/never')), 500, 'timed_out');
+test('a request whose time is over is refused, unless it takes that time itself or something may have been committed', async () => {
+  const expected = [
+    ['GET /v1/never', 429, 'overloaded'],
+    ['GET /v1/takes-long', 500, 'timed_out'],
+    ['POST /v1/waits-for-a-lock', 429, 'overloaded'],
+    ['POST /v1/has-only-read', 429, 'overloaded'],
+    ['POST /v1/commits', 500, 'timed_out'],
+    ['POST /v1/commits-with-others', 500, 'timed_out'],
+    ['POST /v1/commits-too-late', 429, 'overloaded'],
+    ['POST /v1/ingest', 429, 'overloaded'],
+    ['POST /v1/ingest-commits', 500, 'timed_out'],
+  ] as const;
+  const answers = await Promise.all(
+    expected.map(([request]) => one(rawRequest(request, json, request.startsWith('POST') ? '{}' : undefined))),
+  );
+  for (const [i, [, status, code]] of expected.entries()) {
+    isProblem(answers[i] as RawAnswer, status, code);
+    assert.equal(answers[i]?.headers['retry-after'], '1');
+  }
+  assert.ok((await refused.promise) instanceof RefusedError, 'nothing of a refused request is committed');
 });
 
 test('a read whose statements take long is expensive, one that waits for others is refused, one that loses its database fails', async () => {
@@ -689,7 +746,7 @@ test('a read whose statements take long is expensive, one that waits for others 
 test('the time before the body counts as well', async () => {
   const order: string[] = [];
   const send = async (request: string, body?: string) => {
-    isProblem(await one(rawRequest(request, body ? json : {}, body)), 500, 'timed_out');
+    isProblem(await one(rawRequest(request, body ? json : {}, body)), 429, 'overloaded');
     order.push(request);
   };
   const first = send('POST /v1/authenticated-slowly', '{}');
