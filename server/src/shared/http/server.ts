@@ -105,6 +105,7 @@ export function createServer(
   metrics: Metrics,
   patience: Patience = PATIENCE,
   connectionLimits: ConnectionLimits = CONNECTION_LIMITS,
+  deadlines = new Deadlines(),
 ): App {
   const turns = new CompileInTurns();
   const app = Fastify({
@@ -156,7 +157,6 @@ export function createServer(
   limitConnections(app.server, connectionLimits, isTrustedProxy, log);
   dropRefusedPipelines(app.server);
   const pending = new PendingRequests(connectionLimits);
-  const deadlines = new Deadlines();
   allowMissingBodies(app);
   refuseUnknownParameters(app);
   turns.watch(app);
@@ -225,7 +225,7 @@ export function createServer(
   workOfRequests(app);
 
   app.addHook('preParsing', (request, reply, payload, next) => {
-    request.answerMs = patience.answer - reply.elapsedTime;
+    request.answerMs = deadlines.left(request);
     if (request.method === 'GET' || request.routeOptions.config.streams) return next(null, payload);
     // Time in which the client sends the body does not count as time to respond.
     deadlines.set(request, reply, patience.body, sendBodyTimedOut);
