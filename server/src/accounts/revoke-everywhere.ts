@@ -1,5 +1,5 @@
 import { notifyEverywhere } from '../shared/postgres/confirm.ts';
-import type { ControlDatabase, ControlTx } from '../shared/postgres/database.ts';
+import { type ControlDatabase, type ControlTx, commitOn } from '../shared/postgres/database.ts';
 import { HEARTBEAT_TTL_MS } from '../shared/postgres/listener.ts';
 import { type KeyRow, revokeKey } from './queries.ts';
 
@@ -28,7 +28,7 @@ export async function revokeEverywhere(
       await client.query('begin');
       [revoked] = await revokeKey(client, { id: keyId, channel: KEY_REVOKED, payload: `${keyId} ${confirmTo}` });
       if (revoked) await record(client);
-      await client.query('commit');
+      await commitOn(client);
       return revoked !== undefined;
     });
     return revoked;

@@ -14,7 +14,7 @@ import type { Deps } from '../shared/deps.ts';
 import { ApiError, badRequest, invalid, notFound, refuse } from '../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../shared/ids.ts';
 import { notifyEverywhere } from '../shared/postgres/confirm.ts';
-import type { ControlTx, Tx } from '../shared/postgres/database.ts';
+import { type ControlTx, commitOn, type Tx } from '../shared/postgres/database.ts';
 import { HEARTBEAT_TTL_MS } from '../shared/postgres/listener.ts';
 import { DAY } from '../shared/units.ts';
 import { applyRoleSchema, type RoleChecker, readRoleSchema, type SchemaRole } from '../users/index.ts';
@@ -303,7 +303,7 @@ async function attemptPush(
   const plan: Plan = { changes, losses: findLosses(before.stored, after.stored), undoId: null, needsBackfill };
   if (!isAccepted(plan)) throw new Refused(plan);
   if (changes.length === 0) {
-    await control?.tx.query('commit');
+    if (control) await commitOn(control.tx);
     return plan;
   }
   if (performance.now() > commitsBefore) throw tookTooLong();
@@ -317,7 +317,7 @@ async function attemptPush(
     created_at: new Date(now),
   });
   await auditPush(tx, author, publicId('und', id), changes, now);
-  await control?.tx.query('commit');
+  if (control) await commitOn(control.tx);
   return { ...plan, undoId: publicId('und', id) };
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import { overloaded } from './postgres/database.ts';
+import { currentWork, RequestWork, runAs, Work } from './postgres/work.ts';
 import { SharedReads } from './shared-reads.ts';
 
 /** Commits that finish when the test says so. */
@@ -104,31 +105,112 @@ test('a batch that found no free connection fails at once: in halves, its items 
   assert.equal(writes, 1);
 });
 
+/** What became of each: its result, or the code of its error. */
+const outcomes = async (submitted: Promise<number>[]) =>
+  (await Promise.allSettled(submitted)).map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code));
+
+test('what a refused request has in the queue is not written, and takes no place in a batch', async () => {
+  const refused = new Set<number>();
+  let idle = Promise.withResolvers<void>();
+  const { group, running, batch } = pausedCommits({
+    maxBatch: 3,
+    maxConcurrent: 1,
+    requestOf: (item) => ({
+      get isRefused() {
+        return refused.has(item);
+      },
+    }),
+    workOf: () => new Work('ingest', () => ''),
+    onIdle: () => idle.resolve(),
+  });
+  const submitted = outcomes([1, 2, 3, 4, 5, 6].map((item) => group.submit(item)));
+  const first = await batch(0);
+  // Those of the first batch have started.
+  for (const item of [1, 4, 5, 6]) refused.add(item);
+  assert.throws(() => group.submit(1), { code: 'overloaded' });
+  const seventh = group.submit(7);
+  first.finish();
+  (await batch(1)).finish();
+  await idle.promise;
+  assert.deepEqual(
+    running.map(({ batch }) => batch),
+    [[1, 2, 3], [7]],
+  );
+  assert.deepEqual(await submitted, [1, 2, 3, 'overloaded', 'overloaded', 'overloaded']);
+  assert.equal(await seventh, 7);
+
+  idle = Promise.withResolvers<void>();
+  const last = group.submit(8);
+  const blocked = await batch(2);
+  const ninth = outcomes([group.submit(9)]);
+  refused.add(9);
+  blocked.finish();
+  assert.deepEqual([await last, ...(await ninth)], [8, 'overloaded'], 'also if nothing else is left');
+  await idle.promise;
+});
+
+test('a batch that is about to commit what was refused meanwhile is written again without that', async () => {
+  const requests = [1, 2, 3, 4].map(() => new RequestWork('requests', () => 'a'));
+  const written: number[][] = [];
+  const isWriting = Promise.withResolvers<void>();
+  const isRefused = Promise.withResolvers<void>();
+  const write = async (items: number[]) => {
+    written.push(items);
+    isWriting.resolve();
+    await isRefused.promise;
+    currentWork()?.beforeCommit(['insert into t values (1)']);
+    return items;
+  };
+  const group = new GroupCommit(write, { maxBatch: 100, maxConcurrent: 1, maxQueued: 1_000 });
+  const submitted = requests.map((request, i) => runAs(request, () => group.submit(i)));
+  await isWriting.promise;
+  assert.deepEqual(
+    requests.map(({ mayHaveEffect }) => mayHaveEffect),
+    [false, false, false, false],
+  );
+  requests[1]?.refuse();
+  isRefused.resolve();
+  assert.deepEqual(await outcomes(submitted), [0, 'overloaded', 2, 3]);
+  assert.deepEqual(written, [
+    [0, 1, 2, 3],
+    [0, 2, 3],
+  ]);
+  assert.deepEqual(
+    requests.map(({ mayHaveEffect }) => mayHaveEffect),
+    [true, false, true, true],
+  );
+});
+
 test('identical reads share the next one, which starts after all of them were requested, and its error', async () => {
-  const reads: { requests: number; settle: PromiseWithResolvers<string> }[] = [];
+  const reads = { a: [] as Read[], b: [] as Read[] };
   const shared = new SharedReads<string>();
-  const read = (name: string) =>
+  const read = (name: 'a' | 'b') =>
     shared.share(name, (requests) => {
       const settle = Promise.withResolvers<string>();
-      reads.push({ requests, settle });
+      reads[name].push({ requests, settle });
       return settle.promise;
     });
+  const started = async (name: 'a' | 'b', count: number) => {
+    while (reads[name].length < count) await turn();
+  };
   const first = read('a');
-  await turn();
+  await started('a', 1);
+  // The next read starts when the first one ends, or takes long.
   const later = [read('a'), read('a')];
   const other = read('b');
-  await turn();
-  // Those that came during the first read do not get its result, and another read does not wait for it.
-  assert.deepEqual(
-    reads.map(({ requests }) => requests),
-    [1, 1],
-  );
-  reads[0]?.settle.resolve('before');
-  reads[1]?.settle.resolve('other');
+  await started('b', 1);
+  reads.a[0]?.settle.resolve('before');
+  reads.b[0]?.settle.resolve('other');
   assert.deepEqual(await Promise.all([first, other]), ['before', 'other']);
-  await turn();
-  assert.equal(reads[2]?.requests, 2);
-  reads[2]?.settle.reject(new Error('failed'));
+  await started('a', 2);
+  reads.a[1]?.settle.reject(new Error('failed'));
   for (const each of later) await assert.rejects(each, /failed/);
-  assert.equal(reads.length, 3);
+  // Those that came during the first read do not get its result, and another read does not wait for it.
+  const requests = (list: Read[]) => list.map((each) => each.requests);
+  assert.deepEqual([requests(reads.a), requests(reads.b)], [[1, 2], [1]]);
 });
+
+interface Read {
+  requests: number;
+  settle: PromiseWithResolvers<string>;
+}

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 import { isConnectionError, isOutOfResources } from './postgres/database.ts';
-import { currentWork, runAs, sharedWork, type Work } from './postgres/work.ts';
+import { currentWork, RefusedError, runAs, sharedWork, type Work } from './postgres/work.ts';
 
 /** While a batch runs, another one starts once it would be half as large as the latest one and at least of this size. */
 const MIN_CONCURRENT = 16;
@@ -10,6 +10,7 @@ const PATIENCE_MS = 2;
 interface Pending<Item, Result> {
   item: Item;
   work: Work | undefined;
+  request: { readonly isRefused: boolean } | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -25,8 +26,10 @@ export interface GroupCommitOptions<Item> {
   selector?: () => (item: Item) => boolean;
   /** How long the first item of a batch waits for more, where larger batches matter more than time. */
   lingerMs?: number;
-  /** For whom the batches are written; by default for those who submitted the items. */
-  work?: Work;
+  /** The request of an item; by default the work that submitted it. An item of a refused request is not written. */
+  requestOf?: (item: Item) => { readonly isRefused: boolean };
+  /** For whom a batch is written; by default for those who submitted its items. */
+  workOf?: (items: readonly Item[]) => Work;
   /** Receives the size of each batch. */
   onBatch?: (size: number) => void;
   /** Called when nothing runs or waits any more. */
@@ -59,8 +62,12 @@ export class GroupCommit<Item, Result> {
       const detail = 'The service is overloaded. Retry after the time in Retry-After.';
       throw new ApiError(429, 'overloaded', detail, { headers: { 'retry-after': '1' } });
     }
+    const { requestOf } = this.#options;
+    const work = requestOf ? undefined : currentWork();
+    const request = requestOf ? requestOf(item) : work;
+    if (request?.isRefused) throw new RefusedError();
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, work: this.#options.work ?? currentWork(), resolve, reject });
+      this.#queue.push({ item, work, request, resolve, reject });
       this.#schedule();
     });
   }
@@ -92,7 +99,16 @@ export class GroupCommit<Item, Result> {
     void this.#run(this.#take());
   }
 
+  /** The next batch, without items whose requests were refused; empty only if nothing is left. */
   #take(): Pending<Item, Result>[] {
+    for (;;) {
+      const taken = this.#takeAny();
+      const batch = withoutRefused(taken);
+      if (batch.length > 0 || taken.length === 0) return batch;
+    }
+  }
+
+  #takeAny(): Pending<Item, Result>[] {
     const { maxBatch, selector } = this.#options;
     if (selector === undefined) return this.#queue.splice(0, maxBatch);
     const joins = selector();
@@ -106,23 +122,31 @@ export class GroupCommit<Item, Result> {
   }
 
   async #run(batch: Pending<Item, Result>[]): Promise<void> {
-    if (batch.length === 0) return;
+    if (batch.length === 0) {
+      if (this.#running === 0 && this.#queue.length === 0) this.#options.onIdle?.();
+      return;
+    }
     this.#running++;
     this.#latestSize = batch.length;
     this.#options.onBatch?.(batch.length);
-    const work = this.#options.work ?? sharedWork(batch.map((pending) => pending.work));
-    await runAs(work, () => this.#commit(batch));
+    await this.#commit(batch);
     this.#running--;
     if (this.#queue.length > 0) this.#schedule();
     else if (this.#running === 0) this.#options.onIdle?.();
   }
 
   async #commit(batch: Pending<Item, Result>[]): Promise<void> {
+    const items = batch.map(({ item }) => item);
+    const work = this.#options.workOf?.(items) ?? sharedWork(batch.map((pending) => pending.work));
     try {
-      const results = await this.#write(batch.map(({ item }) => item));
+      const results = await runAs(work, () => this.#write(items));
       if (results.length !== batch.length) throw new Error('a batch returned the wrong number of results');
       for (let i = 0; i < batch.length; i++) (batch[i] as Pending<Item, Result>).resolve(results[i] as Result);
     } catch (error) {
+      if (error instanceof RefusedError) {
+        const others = withoutRefused(batch);
+        if (others.length < batch.length) return others.length === 0 ? undefined : this.#commit(others);
+      }
       if (batch.length === 1 || concernsAll(error)) {
         for (const { reject } of batch) reject(error);
         return;
@@ -132,6 +156,15 @@ export class GroupCommit<Item, Result> {
       await this.#commit(batch.slice(middle));
     }
   }
+}
+
+/** Rejects the items of requests that were refused. @returns the others */
+function withoutRefused<Item, Result>(batch: Pending<Item, Result>[]): Pending<Item, Result>[] {
+  if (!batch.some(({ request }) => request?.isRefused)) return batch;
+  return batch.filter(({ request, reject }) => {
+    if (request?.isRefused) reject(new RefusedError());
+    return !request?.isRefused;
+  });
 }
 
 /** Whether no part of the batch would fare better: the database is away or full, has no free connection, or nobody waits any more. */

@@ -4,6 +4,7 @@ import { GroupCommit, type GroupCommitOptions } from '../../shared/group-commit.
 import { parseId, publicId } from '../../shared/ids.ts';
 import { readJson } from '../../shared/json.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { currentWork, RequestWork, runAs, type Work } from '../../shared/postgres/work.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/stale.ts';
@@ -23,6 +24,7 @@ import type { CachedWriteContext, WriteContext } from './write-context.ts';
 import { type EntryUpdate, updateEntries } from './write-entries.ts';
 
 interface Insertion {
+  work: Work | undefined;
   context: CachedWriteContext;
   collection: Collection;
   sent: Values;
@@ -31,6 +33,7 @@ interface Insertion {
 }
 
 interface Update {
+  work: Work | undefined;
   context: CachedWriteContext;
   collection: Collection;
   /** UUID. */
@@ -89,7 +92,7 @@ export class EntryWriter {
         const write = (batch: Insertion[]) => this.#accounts.run(accountId, {}, () => this.#insert(batch));
         return new GroupCommit(write, { ...options, selector: fitting });
       });
-      return entryOf(await group.submit({ context, collection, sent, checked, size }));
+      return entryOf(await group.submit({ work: currentWork(), context, collection, sent, checked, size }));
     });
   }
 
@@ -112,7 +115,7 @@ export class EntryWriter {
         const write = (batch: Update[]) => this.#accounts.run(accountId, {}, () => this.#update(batch));
         return new GroupCommit(write, { ...options, selector: () => distinct(fitting()) });
       });
-      return entryOf(await group.submit({ context, collection, id, change, size }));
+      return entryOf(await group.submit({ work: currentWork(), context, collection, id, change, size }));
     });
   }
 
@@ -127,8 +130,8 @@ export class EntryWriter {
   }
 
   /** What another entry of the batch may have had for a moment is decided anew, and a derived slug is another one. */
-  #insertAlone({ context, collection, sent }: Insertion): Promise<Outcome> {
-    return createEntry(this.#db, context, collection.publicId, sent).catch((error: unknown) => ({ error }));
+  #insertAlone({ work, context, collection, sent }: Insertion): Promise<Outcome> {
+    return alone(work, () => createEntry(this.#db, context, collection.publicId, sent));
   }
 
   async #update(batch: Update[]): Promise<Outcome[]> {
@@ -161,11 +164,18 @@ export class EntryWriter {
     }
   }
 
-  #updateAlone({ context, collection, id, change }: Update): Promise<Outcome> {
+  #updateAlone({ work, context, collection, id, change }: Update): Promise<Outcome> {
     const path = { collectionId: collection.publicId, entryId: publicId('ent', id) };
     const writing = { ...context, busyEntries: this.#busyEntries };
-    return this.#db.transaction((tx) => updateEntry(tx, writing, path, change)).catch((error: unknown) => ({ error }));
+    return alone(work, () => this.#db.transaction((tx) => updateEntry(tx, writing, path, change)));
   }
+}
+
+/** Writes an item of which the transaction of its batch has written nothing, for its request. */
+function alone(work: Work | undefined, write: () => Promise<Entry>): Promise<Outcome> {
+  const batch = currentWork();
+  if (work instanceof RequestWork) work.leave(batch);
+  return runAs(work ?? batch, write).catch((error: unknown) => ({ error }));
 }
 
 const isTaken = (error: unknown) => error instanceof ApiError && error.code === 'value_taken';

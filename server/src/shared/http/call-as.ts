@@ -21,7 +21,10 @@ export interface Call {
   payload?: string;
 }
 
-/** Calls a route as the caller of a request: authentication, roles, limits and validation are those of the API. */
+/**
+ * Calls a route as the caller of a request: authentication, roles, limits and validation are those of the API.
+ * What it changes counts as changed by the request.
+ */
 export async function callAs(request: FastifyRequest, call: Call, more: Record<string, string> = {}) {
   const headers: Record<string, string> = { ...more };
   if (call.payload !== undefined) headers['content-type'] = 'application/json';
@@ -29,6 +32,7 @@ export async function callAs(request: FastifyRequest, call: Call, more: Record<s
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
+  if (call.method !== 'GET') request.work?.beforeCommit([call.method]);
   const { statusCode, body } = await request.server.inject({ ...call, headers, remoteAddress: request.ip });
   return { status: statusCode, body };
 }

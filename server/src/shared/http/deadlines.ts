@@ -13,15 +13,25 @@ export class Deadlines {
   readonly #times: number[] = [];
   readonly #expires: Expire[] = [];
   readonly #unused: number[] = [];
-  readonly #timer = setInterval(() => this.#check(), CHECK_MS).unref();
+  readonly #now: () => number;
+  readonly #timer = setInterval(() => this.check(), CHECK_MS).unref();
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Calls `expire` if neither another deadline is set nor this one is cleared in time. */
   set(request: FastifyRequest, reply: FastifyReply, ms: number, expire: Expire): void {
     if (request.deadline < 0) request.deadline = this.#unused.pop() ?? this.#replies.length;
     const i = request.deadline;
     this.#replies[i] = reply;
-    this.#times[i] = performance.now() + ms;
+    this.#times[i] = this.#now() + ms;
     this.#expires[i] = expire;
+  }
+
+  /** How much time the request has left until its deadline; 0 without one. */
+  left({ deadline }: FastifyRequest): number {
+    return deadline < 0 ? 0 : (this.#times[deadline] ?? 0) - this.#now();
   }
 
   clear(request: FastifyRequest): void {
@@ -36,8 +46,9 @@ export class Deadlines {
     clearInterval(this.#timer);
   }
 
-  #check(): void {
-    const now = performance.now();
+  /** Ends the requests whose time is over. Called at intervals. */
+  check(): void {
+    const now = this.#now();
     for (let i = 0; i < this.#replies.length; i++) {
       const reply = this.#replies[i];
       if (reply === undefined || (this.#times[i] ?? 0) > now) continue;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid, isAccountMoving } from '../errors.ts';
-import { isConnectionError, isLockTimeout, overloaded } from '../postgres/database.ts';
+import { isConnectionError, isContention, overloaded } from '../postgres/database.ts';
 import { http } from './node-http.ts';
 
 /**
@@ -233,7 +233,8 @@ export function toApiError(error: unknown): ApiError {
   if (known.statusCode !== undefined && known.statusCode >= 400 && known.statusCode < 500) {
     return new ApiError(400, 'request_malformed', 'The request is malformed.', { cause: error });
   }
-  if (isLockTimeout(error)) return overloaded(error);
+  // Rolled back, after it ran several times.
+  if (isContention(error)) return overloaded(error);
   if (isAccountMoving(error)) {
     const detail = 'The account is being moved. Retry after the time in Retry-After.';
     return new ApiError(500, 'account_moving', detail, { cause: error, headers: { 'retry-after': '1' } });

@@ -1,4 +1,4 @@
-import { type Lane, runAs, Work } from '../postgres/work.ts';
+import { type Lane, RequestWork, runAs } from '../postgres/work.ts';
 import type { App } from './app.ts';
 import { networkOf } from './rate-limit.ts';
 
@@ -8,7 +8,10 @@ declare module 'fastify' {
     lane?: Lane;
   }
   interface FastifyRequest {
-    work: Work | undefined;
+    work: RequestWork | undefined;
+    /** Of ingest, which has no work of its own: see `Refusable`. */
+    isRefused: boolean;
+    mayHaveEffect: boolean;
   }
 }
 
@@ -23,6 +26,8 @@ const laneOf = (url: string): Lane => (REPORTS.test(url) ? 'reports' : 'requests
  */
 export function workOfRequests(app: App): void {
   app.decorateRequest('work', undefined);
+  app.decorateRequest('isRefused', false);
+  app.decorateRequest('mayHaveEffect', false);
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, lane: route.config?.lane ?? laneOf(route.url) };
   });
@@ -30,7 +35,7 @@ export function workOfRequests(app: App): void {
     const { access, rate, lane = 'requests' } = request.routeOptions.config;
     // Written in batches, which have connections of their own.
     if (access === 'ingest') return next();
-    const work = new Work(lane, () => request.caller?.accountId ?? networkOf(request.ip));
+    const work = new RequestWork(lane, () => request.caller?.accountId ?? networkOf(request.ip));
     if (rate !== 'conversion') reply.raw.once('close', () => work.end());
     request.work = work;
     runAs(work, next);

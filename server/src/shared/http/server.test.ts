@@ -7,13 +7,15 @@ import { after, test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
+import { stretched } from '../../../test/machine.ts';
 import { exchange, type RawAnswer, rawRequest } from '../../../test/raw-http.ts';
 import { until } from '../../../test/until.ts';
 import { readConfig } from '../config.ts';
 import { badRequest } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import { SharedWork } from '../postgres/work.ts';
+import { IngestWork, RefusedError, SharedWork } from '../postgres/work.ts';
+import { Deadlines } from './deadlines.ts';
 import { JoinChunks } from './decode-body.ts';
 import { createServer } from './server.ts';
 
@@ -25,9 +27,39 @@ const sink = new Writable({
   },
 });
 const log = createLog('trace', sink);
-const patience = { headers: 200, body: 1_000, linger: 500, idle: 5_000, answer: 1_000 };
+const patience = {
+  headers: stretched(200),
+  body: 1_000,
+  linger: stretched(500),
+  idle: stretched(5_000),
+  answer: 1_000,
+};
+/** By which bodies and answers are late; it stands still unless a test lets it pass. */
+const time = { now: 0 };
+const deadlines = new Deadlines(() => time.now);
 const limits = { connections: 500, connectionsPerAddress: 100, requestsPerConnection: 20, pendingBodyBytes: 4_000_000 };
-const app = createServer(readConfig({}), log, createMetrics(), patience, limits);
+const app = createServer(readConfig({}), log, createMetrics(), patience, limits, deadlines);
+
+/** Lets time pass until this is settled. */
+async function whileTimePasses<Result>(pending: Promise<Result>): Promise<Result> {
+  let isSettled = false;
+  const settled = () => {
+    isSettled = true;
+  };
+  pending.then(settled, settled);
+  await until(() => {
+    time.now += patience.answer / 10;
+    return isSettled;
+  });
+  return pending;
+}
+
+/** The URLs of requests whose handlers were called. */
+const reached = new Set<string>();
+app.addHook('preHandler', (request, _reply, next) => {
+  reached.add(request.url);
+  next();
+});
 
 let handled: string[] = [];
 const Body = Type.Object({ name: Type.String() }, { additionalProperties: false });
@@ -72,6 +104,8 @@ app.get('/v1/slow', async () => {
   return { slow: true };
 });
 app.get('/v1/never', () => new Promise(() => {}));
+/** Once what has a connection has had it for longer than a request may take. */
+const isExpensive = Promise.withResolvers<void>();
 const late = () => badRequest('too_expensive', 'Ask for less.');
 app.get('/v1/expensive', { config: { late } }, ({ work }) => {
   work?.connect();
@@ -90,13 +124,57 @@ app.get('/v1/waits', { config: { late } }, async ({ work }) => {
 });
 app.get('/v1/loses-its-database', { config: { late } }, async ({ work }) => {
   work?.connect();
-  await sleep(patience.answer * 0.9);
+  await isExpensive.promise;
   work?.disconnect(true);
   await new Promise(() => {});
 });
+app.get('/v1/takes-long', ({ work }) => {
+  work?.connect();
+  return new Promise(() => {});
+});
+app.post('/v1/waits-for-a-lock', ({ work }) => {
+  work?.connect();
+  return new Promise(() => {});
+});
+app.post('/v1/has-only-read', ({ work }) => {
+  work?.beforeCommit(['select id from entries for update', 'with found as (select 1) select * from found']);
+  return new Promise(() => {});
+});
+app.post('/v1/commits', ({ work }) => {
+  work?.beforeCommit(['select 1', 'with w as (insert into entries values (1) returning id) select id from w']);
+  return new Promise(() => {});
+});
+app.post('/v1/commits-with-others', ({ work }) => {
+  const shared = new SharedWork(work);
+  shared.join(work);
+  shared.beforeCommit(['update entries set id = 2']);
+  return new Promise(() => {});
+});
+const refused = Promise.withResolvers<unknown>();
+app.post('/v1/commits-too-late', ({ work }) => {
+  work?.onEnd(() => {
+    try {
+      work.beforeCommit(['delete from entries']);
+      refused.resolve('committed');
+    } catch (error) {
+      refused.resolve(error);
+    }
+  });
+  return new Promise(() => {});
+});
+app.post('/v1/ingest', { config: { access: 'ingest' } }, () => new Promise(() => {}));
+app.post('/v1/ingest-commits', { config: { access: 'ingest' } }, (request) => {
+  new IngestWork([request]).beforeCommit(['insert into events values (1)']);
+  return new Promise(() => {});
+});
 app.post(
   '/v1/authenticated-slowly',
-  { onRequest: (_request, _reply, next) => void setTimeout(next, patience.answer * 0.8) },
+  {
+    onRequest: (_request, _reply, next) => {
+      time.now += patience.answer * 0.8;
+      next();
+    },
+  },
   () => new Promise(() => {}),
 );
 app.get('/v1/pause', async () => {
@@ -378,7 +456,8 @@ test('a client that is slow to send headers or a body gets 400 in time', async (
     received += text;
   });
   isProblem(await one('GET /v1/things HTTP/1.1\r\nhost: x\r\n'), 400, 'request_timeout');
-  isProblem(await one(rawRequest('POST /v1/things', { ...json, 'content-length': '9' }, '{')), 400, 'request_timeout');
+  const slowly = one(rawRequest('POST /v1/things', { ...json, 'content-length': '9' }, '{'));
+  isProblem(await whileTimePasses(slowly), 400, 'request_timeout');
   // The time starts with the request, and nothing is sent before it.
   assert.deepEqual([received, unused.destroyed], ['', false]);
   unused.write('GET /v1/things HTTP/1.1\r\nhost: x\r\n');
@@ -671,8 +750,37 @@ test('a client that asked to close and never stops sending is disconnected in ti
   clearInterval(drip);
 });
 
-test('a request that is not answered in time is 500, and a slow body does not count', async () => {
-  isProblem(await one(rawRequest('GET /v1/never')), 500, 'timed_out');
+/** The answers to requests whose time is over after all of their handlers were called, and those with a connection had it for long. */
+async function allLate(requests: readonly string[]): Promise<RawAnswer[]> {
+  const pending = requests.map((request) =>
+    one(rawRequest(request, json, request.startsWith('POST') ? '{}' : undefined)),
+  );
+  await until(() => requests.every((request) => reached.has(request.split(' ')[1] ?? '')));
+  // Of connections, by the clock.
+  await sleep(patience.answer);
+  isExpensive.resolve();
+  await setImmediate();
+  return whileTimePasses(Promise.all(pending));
+}
+
+test('a request whose time is over is refused, unless it takes that time itself or something may have been committed', async () => {
+  const expected = [
+    ['GET /v1/never', 429, 'overloaded'],
+    ['GET /v1/takes-long', 500, 'timed_out'],
+    ['POST /v1/waits-for-a-lock', 429, 'overloaded'],
+    ['POST /v1/has-only-read', 429, 'overloaded'],
+    ['POST /v1/commits', 500, 'timed_out'],
+    ['POST /v1/commits-with-others', 500, 'timed_out'],
+    ['POST /v1/commits-too-late', 429, 'overloaded'],
+    ['POST /v1/ingest', 429, 'overloaded'],
+    ['POST /v1/ingest-commits', 500, 'timed_out'],
+  ] as const;
+  const answers = await allLate(expected.map(([request]) => request));
+  for (const [i, [, status, code]] of expected.entries()) {
+    isProblem(answers[i] as RawAnswer, status, code);
+    assert.equal(answers[i]?.headers['retry-after'], '1');
+  }
+  assert.ok((await refused.promise) instanceof RefusedError, 'nothing of a refused request is committed');
 });
 
 test('a read whose statements take long is expensive, one that waits for others is refused, one that loses its database fails', async () => {
@@ -682,20 +790,24 @@ test('a read whose statements take long is expensive, one that waits for others 
     ['GET /v1/waits', 429, 'overloaded'],
     ['GET /v1/loses-its-database', 500, 'timed_out'],
   ] as const;
-  const answers = await Promise.all(expected.map(([request]) => one(rawRequest(request))));
+  const answers = await allLate(expected.map(([request]) => request));
   for (const [i, [, status, code]] of expected.entries()) isProblem(answers[i] as RawAnswer, status, code);
 });
 
 test('the time before the body counts as well', async () => {
-  const order: string[] = [];
-  const send = async (request: string, body?: string) => {
-    isProblem(await one(rawRequest(request, body ? json : {}, body)), 500, 'timed_out');
-    order.push(request);
-  };
-  const first = send('POST /v1/authenticated-slowly', '{}');
-  const second = sleep(patience.answer * 0.4).then(() => send('GET /v1/never'));
-  await Promise.all([first, second]);
-  assert.deepEqual(order, ['POST /v1/authenticated-slowly', 'GET /v1/never']);
+  let isAnswered = false;
+  const pending = one(rawRequest('POST /v1/authenticated-slowly', json, '{}')).then((answer) => {
+    isAnswered = true;
+    return answer;
+  });
+  await until(() => reached.has('/v1/authenticated-slowly'));
+  time.now += patience.answer * 0.1;
+  deadlines.check();
+  assert.equal((await one(rawRequest('GET /v1/things'))).status, 200);
+  assert.equal(isAnswered, false);
+  time.now += patience.answer * 0.2;
+  deadlines.check();
+  isProblem(await pending, 429, 'overloaded');
 });
 
 test('a connection error of the database is 500, never the fault of the client', async () => {

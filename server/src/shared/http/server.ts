@@ -43,8 +43,8 @@ declare module 'fastify' {
     /** For bodies with values of entries, whose fields accept or refuse numbers that a double does not hold. */
     isJsonKept?: boolean;
     /**
-     * For routes that only read: the error of a request whose own statements take too long. A request that waited for others is 429
-     * `overloaded`. Without it, both are 500 `timed_out`.
+     * For routes that only read: the error of a request whose own statements take too long. Without it, that is 500 `timed_out` for GET,
+     * and 429 `overloaded` for others, as is a request that waited for others.
      */
     late?: () => ApiError;
   }
@@ -107,6 +107,7 @@ export function createServer(
   metrics: Metrics,
   patience: Patience = PATIENCE,
   connectionLimits: ConnectionLimits = CONNECTION_LIMITS,
+  deadlines = new Deadlines(),
 ): App {
   const turns = new CompileInTurns();
   const app = Fastify({
@@ -158,7 +159,6 @@ export function createServer(
   limitConnections(app.server, connectionLimits, isTrustedProxy, log);
   dropRefusedPipelines(app.server);
   const pending = new PendingRequests(connectionLimits);
-  const deadlines = new Deadlines();
   const refusals = new PacedRefusals();
   allowMissingBodies(app);
   refuseUnknownParameters(app);
@@ -228,7 +228,7 @@ export function createServer(
   workOfRequests(app);
 
   app.addHook('preParsing', (request, reply, payload, next) => {
-    request.answerMs = patience.answer - reply.elapsedTime;
+    request.answerMs = deadlines.left(request);
     if (request.method === 'GET' || request.routeOptions.config.streams) return next(null, payload);
     // Time in which the client sends the body does not count as time to respond.
     deadlines.set(request, reply, patience.body, sendBodyTimedOut);
@@ -266,10 +266,8 @@ export function createServer(
 
   app.addHook('onClose', () => deadlines.close());
 
-  function sendTimedOut({ routeOptions, work }: FastifyRequest, reply: FastifyReply): void {
-    const { late } = routeOptions.config;
-    if (late === undefined || work === undefined || work.hasLostConnection) reply.send(timedOut());
-    else reply.send(work.hasExecutedFor(EXPENSIVE_PART * patience.answer) ? late() : overloaded());
+  function sendTimedOut(request: FastifyRequest, reply: FastifyReply): void {
+    reply.send(giveUp(request, EXPENSIVE_PART * patience.answer));
   }
 
   function sendBodyTimedOut(request: FastifyRequest, reply: FastifyReply): void {
@@ -357,6 +355,23 @@ function queryFault(query: Record<string, unknown>): ApiError | undefined {
     }
   }
   return undefined;
+}
+
+/**
+ * Ends a request whose time is over. Unless something of it may have been committed, nothing will be, so it is refused: to send it
+ * again is safe.
+ */
+function giveUp(request: FastifyRequest, expensiveMs: number): ApiError {
+  const { work, method } = request;
+  const { late } = request.routeOptions.config;
+  if ((work ?? request).mayHaveEffect) return timedOut();
+  if (work) work.refuse();
+  else request.isRefused = true;
+  if (work?.hasLostConnection) return timedOut();
+  // A change may have waited for a lock for all of that time.
+  const isExpensive = (late !== undefined || method === 'GET') && work?.hasExecutedFor(expensiveMs);
+  if (isExpensive) return late?.() ?? timedOut();
+  return overloaded();
 }
 
 function timedOut(): ApiError {

@@ -2,6 +2,7 @@ import type { Agent, AgentOptions, ClientRequest } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { http } from '../http/node-http.ts';
+import { currentWork } from '../postgres/work.ts';
 import { redactSecrets } from '../redact.ts';
 import { hostOf } from './check-url.ts';
 import type { MayConnect } from './connect-policy.ts';
@@ -76,7 +77,7 @@ export class Sender {
     this.#https = new https.Agent({ ...agent, ...tls } as https.AgentOptions);
   }
 
-  /** Makes one attempt. Never throws: a failure is an outcome. */
+  /** Makes one attempt. A failure is an outcome. @throws RefusedError if the request that sends has been refused */
   async send(url: URL, headers: Record<string, string>, body: string, method = 'POST'): Promise<Outcome> {
     const startedAt = performance.now();
     const host = hostOf(url);
@@ -89,6 +90,7 @@ export class Sender {
       const error = `invalid_header: ${unsendable}`;
       return { status: null, error, response: null, ms: 0, retryAfter: undefined };
     }
+    if (method !== 'GET') currentWork()?.beforeCommit([method]);
     const deadline = startedAt + this.#timeoutMs;
     const message = { method, headers, body };
     let attempt = await this.#request(url, host, message, deadline);

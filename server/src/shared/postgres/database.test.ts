@@ -11,7 +11,7 @@ import { testDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { ApiError } from '../errors.ts';
 import { toApiError } from '../http/problem.ts';
-import { isConnectionError, openDatabase, type Tx } from './database.ts';
+import { isConnectionError, openDatabase, SerializationError, type Tx } from './database.ts';
 
 const db = await testDatabase();
 await db.query('create table counters (id int primary key, n int not null)');
@@ -234,6 +234,19 @@ test('a request that waits too long for a lock is 429 with Retry-After', async (
     [(error as ApiError).status, (error as ApiError).code, (error as ApiError).headers['retry-after']],
     [429, 'overloaded', '1'],
   );
+});
+
+test('a transaction that loses against concurrent ones each time is rolled back and 429', async () => {
+  const before = await read(1);
+  let attempts = 0;
+  const lost = db.transaction(async (tx) => {
+    attempts++;
+    await add(tx, 1);
+    throw new SerializationError('another one was faster');
+  });
+  const error = toApiError(await lost.catch((thrown: unknown) => thrown));
+  assert.deepEqual([error.status, error.code, error.headers['retry-after'], attempts], [429, 'overloaded', '1', 5]);
+  assert.equal(await read(1), before);
 });
 
 test('a database lost during a query is 500 with Retry-After and does not reveal the cause', async () => {

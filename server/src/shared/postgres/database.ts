@@ -303,7 +303,7 @@ export function openDatabase(
           : (admission.enter(work) ?? (await admission.wait(work, left(), overloaded, requestEnded)));
       try {
         const client = await nextFree(part, left());
-        if (admitted === undefined) return { client };
+        if (admitted === undefined) return { client, work };
         const checkedOut: Checkout = { client, admitted, work };
         work?.connect();
         checkedOut.ignoreEnd = work?.onEnd(() => cancelLate(checkedOut));
@@ -340,8 +340,9 @@ export function openDatabase(
     checkedOut.timer = undefined;
     const done = (isUsable: boolean) => {
       client.release(!isUsable);
+      if (admitted === undefined) return;
       work?.disconnect(!isUsable);
-      if (admitted) admission.leave(admitted);
+      admission.leave(admitted);
     };
     if (canceling === undefined || isLost) done(!isLost);
     else void canceling.then((isSent) => isSent && isQuiet(client)).then(done);
@@ -351,6 +352,7 @@ export function openDatabase(
     const checkedOut = await checkout();
     let isLost = false;
     try {
+      checkedOut.work?.beforeCommit([textOf(args[0])]);
       return await (checkedOut.client.query as (...all: unknown[]) => Promise<unknown>)(...args);
     } catch (error) {
       isLost = isConnectionError(error);
@@ -389,7 +391,8 @@ export function openDatabase(
         ];
     for (let attempt = 1; ; attempt++) {
       const checkedOut = await checkout();
-      const tx = new OpenTransaction(checkedOut.client, types, opening, database.isDistributed ?? false);
+      const beforeCommit = (texts: readonly string[]) => checkedOut.work?.beforeCommit(texts);
+      const tx = new OpenTransaction(checkedOut.client, types, opening, database.isDistributed ?? false, beforeCommit);
       let lost = false;
       try {
         const result = await work(tx, tx.last);
@@ -492,6 +495,16 @@ export function openDatabase(
     },
   };
   return database;
+}
+
+/** Of a text, a statement with parameters, or a stream. */
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : ((query as { text?: string } | undefined)?.text ?? '');
+
+/** Commits a transaction on a connection outside the pool. @throws RefusedError if the request was refused */
+export async function commitOn(client: Tx): Promise<void> {
+  currentWork()?.beforeCommit(['commit']);
+  await client.query('commit');
 }
 
 /** The error of a request that found no free connection or waited too long for a lock. */

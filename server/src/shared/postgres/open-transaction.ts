@@ -18,12 +18,23 @@ export class OpenTransaction implements Tx {
   /** What precedes the first statement. */
   #opening: Statement[];
   #waiting: Statement[] = [];
+  readonly #beforeCommit: (texts: readonly string[]) => void;
+  readonly #texts: string[] = [];
+  #refusal: unknown;
   #isEnding = false;
   #committed: Promise<pg.QueryResult> | undefined;
   /** Then the connection may serve another transaction: later statements of this one are refused. */
   #hasEnded = false;
 
-  constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, opening: readonly string[], isDistributed: boolean) {
+  /** @param beforeCommit receives the texts of all statements before the commit is sent, and throws if it must not be */
+  constructor(
+    client: pg.PoolClient,
+    types: pg.CustomTypesConfig,
+    opening: readonly string[],
+    isDistributed: boolean,
+    beforeCommit: (texts: readonly string[]) => void,
+  ) {
+    this.#beforeCommit = beforeCommit;
     this.isDistributed = isDistributed;
     this.last = { isDistributed, query: this.#queryLast };
     this.#client = client;
@@ -59,6 +70,7 @@ export class OpenTransaction implements Tx {
     if (this.#opening.length > 0 && this.#waiting.length === 0) return;
     this.#isEnding = true;
     this.#flush();
+    if (this.#refusal !== undefined) throw this.#refusal;
     // If the work swallowed the error of a statement, this is a rollback without an error.
     const result = await this.#committed;
     if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
@@ -75,6 +87,7 @@ export class OpenTransaction implements Tx {
     const given = typeof config === 'string' ? { text: config } : (config as Statement);
     const all = (values as unknown[] | undefined) ?? given.values;
     const isAlone = 'submit' in given || given.rowMode === BINARY || all === undefined;
+    this.#texts.push(given.text ?? '');
     return isAlone ? undefined : { types: this.#types, ...given, values: all };
   }
 
@@ -87,6 +100,13 @@ export class OpenTransaction implements Tx {
 
   #flush(): void {
     if (this.#isEnding && !this.#committed) {
+      try {
+        this.#beforeCommit(this.#texts);
+      } catch (error) {
+        this.#refusal = error;
+        for (const { reject } of this.#waiting.splice(0)) reject?.(error);
+        return;
+      }
       this.#committed = this.#send(named('commit'));
       this.#committed.catch(() => {});
     }

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDatabase } from '../../../test/harness.ts';
+import { PATIENCE_MS } from '../../../test/machine.ts';
 import { until } from '../../../test/until.ts';
 import { ApiError } from '../errors.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, type Tx } from './database.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
-import { INGEST, runAs, Work } from './work.ts';
+import { INGEST, IngestWork, RefusedError, RequestWork, runAs, Work } from './work.ts';
 
 const db = await testDatabase();
 const work = (account = 'a') => new Work('requests', () => account);
@@ -39,6 +40,112 @@ test('a statement is canceled when its request ends, whether it runs in a transa
     request.end();
     assert.equal(await outcome, 'request_aborted');
     await until(async () => (await running(mark)) === 0);
+  }
+});
+
+test('nothing of a request that was refused before its commit is committed, whatever it waited for', async () => {
+  await db.query('create table written (id text primary key)');
+  const ids = async () => (await db.query('select id from written order by id')).rows.map(({ id }) => id);
+  const insert = (tx: Tx, id: string) => tx.query('insert into written values ($1)', [id]);
+  const own = openDatabase(db.connection, 1, () => {}, { checkoutMs: PATIENCE_MS });
+  after(() => own.close());
+  const locked = await db.connect('holder');
+  await locked.query("begin; insert into written values ('locked')");
+  const isWaitingForLock = async () =>
+    (
+      await db.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into written%'",
+      )
+    ).rows.length > 0;
+  const isWaitingForConnection = () => own.connections.waiting === 1;
+  // Each waits, is refused, and then gets what it waited for.
+  for (const [what, run, isWaiting, release] of [
+    ['for a connection of a statement', () => insert(own, 'a'), isWaitingForConnection, undefined],
+    [
+      'for a connection of a transaction',
+      () => own.transaction((_tx, last) => insert(last, 'b')),
+      isWaitingForConnection,
+      undefined,
+    ],
+    [
+      'for a lock',
+      () => db.transaction((tx) => insert(tx, 'locked')),
+      isWaitingForLock,
+      () => locked.query('rollback'),
+    ],
+  ] as const) {
+    const request = new RequestWork('requests', () => 'a');
+    const connection = release ? undefined : await own.pool.connect();
+    const outcome = runAs<Promise<unknown>>(request, run).then(() => 'committed', codeOf);
+    await until(isWaiting);
+    assert.equal(request.mayHaveEffect, false, what);
+    request.refuse();
+    connection?.release();
+    await release?.();
+    assert.match(await outcome, /overloaded|request_aborted/, what);
+    assert.deepEqual(await ids(), [], what);
+  }
+  await locked.end();
+
+  for (const [what, write] of [
+    ['statements', (tx: Tx) => insert(tx, 'c')],
+    ['statements sent with the commit', (_tx: Tx, last: Tx) => insert(last, 'd')],
+    [
+      'an error that the work swallows',
+      (tx: Tx, last: Tx) => insert(tx, 'e').then(() => insert(last, 'f').catch(() => {})),
+    ],
+  ] as const) {
+    const request = new RequestWork('requests', () => 'a');
+    const outcome = runAs(request, () =>
+      db.transaction(async (tx, last) => {
+        await tx.query('select 1');
+        request.refuse();
+        await write(tx, last);
+      }),
+    );
+    await assert.rejects(outcome, RefusedError, what);
+    assert.deepEqual(await ids(), [], what);
+  }
+  assert.equal((await db.query('select 1 as one')).rows[0].one, 1, 'the connections can be used');
+});
+
+test('a request may have an effect once its commit is sent, and not by what it only reads', async () => {
+  await db.query('create table counted (id int primary key, n int)');
+  await db.query('insert into counted values (1, 0)');
+  const add = (tx: Tx) => tx.query('update counted set n = n + 1 returning n', []);
+  const request = new RequestWork('requests', () => 'a');
+  await runAs(request, async () => {
+    await db.query('select n from counted for update');
+    await db.transaction(async (tx) => {
+      await tx.query('select n from counted for no key update');
+      await tx.query("select 'inserted, deleted, updated'");
+    });
+    const rolledBack = db.transaction(async (tx) => {
+      await add(tx);
+      throw new Error('no');
+    });
+    await assert.rejects(rolledBack, /^Error: no$/);
+  });
+  // More than it remembers.
+  for (let i = 0; i < 2_500; i++) request.beforeCommit(['select n from counted']);
+  assert.equal(request.mayHaveEffect, false);
+  const long = new RequestWork('requests', () => 'a');
+  for (let i = 0; i < 2_500; i++) long.beforeCommit([i === 7 ? 'delete from counted' : 'select n from counted']);
+  assert.equal(long.mayHaveEffect, true);
+  for (const [what, write] of [
+    ['a statement of its own', () => add(db)],
+    ['a statement in a transaction', () => db.transaction((tx) => add(tx))],
+    ['a statement sent with the commit', () => db.transaction((_tx, last) => add(last))],
+  ] as const) {
+    const [before] = (await db.query('select n from counted')).rows;
+    const [alone, reported] = [new RequestWork('requests', () => 'a'), { isRefused: false, mayHaveEffect: false }];
+    await runAs(alone, write);
+    await runAs(new IngestWork([reported]), write);
+    assert.deepEqual([alone.mayHaveEffect, reported.mayHaveEffect], [true, true], what);
+    const late = { isRefused: true, mayHaveEffect: false };
+    await assert.rejects(runAs(new IngestWork([reported, late]), write), RefusedError, what);
+    assert.equal(late.mayHaveEffect, false);
+    assert.equal((await db.query('select n from counted')).rows[0].n, before.n + 2, what);
   }
 });
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../shared/deps.ts';
-import { GroupCommit } from '../../shared/group-commit.ts';
+import { GroupCommit, type GroupCommitOptions } from '../../shared/group-commit.ts';
 import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { INGEST, runAs, Work } from '../../shared/postgres/work.ts';
+import { IngestWork, type Refusable, RequestWork, runAs } from '../../shared/postgres/work.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import type { StartedSession, TrackingHooks } from '../hooks.ts';
 import { shortHashOf } from '../identifiers.ts';
@@ -20,7 +20,7 @@ import { type RecordedVisit, VisitRecorder } from './record-visits.ts';
 import { readUserAgent } from './user-agent.ts';
 import { visitorOf } from './visitor-cookie.ts';
 
-const BATCH = { maxBatch: 256, maxConcurrent: 2, maxQueued: 20_000, work: INGEST };
+const BATCH = { maxBatch: 256, maxConcurrent: 2, maxQueued: 20_000 };
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -46,9 +46,14 @@ export class Ingest {
     this.#findPlace = findPlace;
     this.#clients = new SessionClients(deps.secret);
     this.#recorder = new VisitRecorder(deps.db);
-    const options = (type: string) => {
+    const options = <Item extends { request: Refusable }>(type: string): GroupCommitOptions<Item> => {
       const sizes = deps.metrics.batches.labels(type);
-      return { ...BATCH, onBatch: (size: number) => sizes.observe(size) };
+      return {
+        ...BATCH,
+        requestOf: ({ request }) => request,
+        workOf: (items) => new IngestWork(items.map(({ request }) => request)),
+        onBatch: (size) => sizes.observe(size),
+      };
     };
     this.#visits = new GroupCommit(async (batch) => {
       pressure.record(requestsOf(batch));
@@ -69,7 +74,8 @@ export class Ingest {
     const { accountId } = request.caller;
     const once = () => idempotently(this.#deps.db, request, accountId, (tx) => work({ tx, started }));
     // A transaction of its own, unlike the batches: it takes its turn.
-    const response = await runAs(new Work('requests', () => accountId), once);
+    request.work = new RequestWork('requests', () => accountId);
+    const response = await runAs(request.work, once);
     this.#notifyStarted(started);
     return response;
   }

@@ -1,3 +1,4 @@
+import type { Refusable } from '../../shared/postgres/work.ts';
 import type { Consent } from '../signals/consent.ts';
 import type { Landing } from './landing.ts';
 import type { Place } from './place.ts';
@@ -30,5 +31,5 @@ export interface NewVisit {
   occurredAt: number;
   receivedAt: number;
   /** What it was sent with: items of one request arrive together. */
-  request: object;
+  request: Refusable;
 }

@@ -1,5 +1,6 @@
 import { newUuid } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
+import type { Refusable } from '../../shared/postgres/work.ts';
 import type { TrackingHooks, ValuedEvent } from '../hooks.ts';
 import type { Identifier } from '../identifiers.ts';
 import { type FoundRow, findForEvents, LookupBatch } from '../sessions/find-sessions.ts';
@@ -34,7 +35,7 @@ export interface NewEvent {
   occurredAt: number;
   receivedAt: number;
   /** What it was sent with: items of one request arrive together. */
-  request: object;
+  request: Refusable;
 }
 
 /** An event being written. */

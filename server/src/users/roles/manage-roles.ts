@@ -27,7 +27,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { badRequest, type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import { notifyEverywhere } from '../../shared/postgres/confirm.ts';
-import type { ControlTx } from '../../shared/postgres/database.ts';
+import { type ControlTx, commitOn } from '../../shared/postgres/database.ts';
 import { HEARTBEAT_TTL_MS } from '../../shared/postgres/listener.ts';
 import { isoTime } from '../../shared/time.ts';
 import { countAllUses, countUses, detachEndedInvitations, detachEndedKeys } from './queries.ts';
@@ -151,7 +151,7 @@ export async function changeRole(
           const states = { before: audited(before), after: audited(changed) };
           await audit(client, author, { action: 'role.changed', subject: subjectOf(before), ...states }, now);
         }
-        await client.query('commit');
+        await commitOn(client);
       } catch (error) {
         await client.query('rollback');
         throw error;

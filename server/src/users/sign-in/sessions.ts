@@ -5,6 +5,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { badRequest } from '../../shared/errors.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
+import { backgroundWork, runAs } from '../../shared/postgres/work.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/units.ts';
 import type { UserActivity } from '../../shared/user-activity.ts';
 import { listMemberships } from '../members/queries.ts';
@@ -121,7 +122,8 @@ export class UserSessions implements Sessions {
     });
     if (!row) return undefined;
     if (now - row.last_seen_at.getTime() >= TOUCH_MS) {
-      touchSession(control, { id: row.id, now: new Date(now), address: request.ip }).catch((error: unknown) =>
+      const touch = () => touchSession(control, { id: row.id, now: new Date(now), address: request.ip });
+      runAs(backgroundWork(), touch).catch((error: unknown) =>
         log.debug({ err: error }, 'recording the last use of a session failed; the next request retries'),
       );
       this.reportActive(row.user_id);
