@@ -42,7 +42,7 @@ export const GROUP_TIMEOUT_MS = 1_800_000;
 /** What a run measured; 1 outside of one. */
 const MACHINE = Number(process.env.TEST_MACHINE ?? 1);
 
-export const stretched = (ms: number): number => ms * MACHINE;
+export const stretched = (ms: number): number => Math.ceil(ms * MACHINE);
 
 /**
  * The limit of every wait of a test for a condition. One for all: to wait long costs nothing when the test passes, and a shorter one
