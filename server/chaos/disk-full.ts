@@ -85,7 +85,7 @@ async function survive(
   disk.fill();
   const refilling = setInterval(() => disk.fill(), REFILL_MS);
   await sleep(seconds * 1_000);
-  await until(() => responses.some(({ status }) => status !== 200));
+  await until(() => responses.some(({ status, at }) => status === 500 && at > fullAt));
   clearInterval(refilling);
   disk.free();
   const freeAt = performance.now();
