@@ -247,4 +247,27 @@ describe('rich text', () => {
     assert.deepEqual(complaints, []);
     await closePage(page);
   });
+
+  it('stores Markdown that is read as what it shows', async () => {
+    const { id } = await client.createCollection({
+      ...{ name: 'Notes', publishing: true, public: true },
+      fields: [
+        { id: 'title', label: 'Title', type: 'text' },
+        { id: 'body', label: 'Body', type: 'text', format: 'markdown' },
+      ],
+    });
+    const { page, text, complaints, publish } = await open(undefined, id);
+    for (const key of ['Control+b', 'Note:', 'Control+b', 'see', 'Shift+Enter', '- eggs', 'Enter', 'Enter', 'end']) {
+      if (/^(?:Control|Shift)\+|^Enter$/.test(key)) await page.keyboard.press(key);
+      else await page.keyboard.type(key);
+    }
+    const stored = '**Note:**&#115;ee\\\n\\- eggs\n\n&nbsp;\n\nend';
+    assert.equal(await publish(), stored);
+    await page.reload();
+    await text.waitFor();
+    assert.equal(await text.locator('strong').textContent(), 'Note:', 'it is shown formatted, not as its source');
+    assert.deepEqual(await text.locator('p').allTextContents(), ['Note:see- eggs', '', 'end']);
+    assert.deepEqual(complaints, []);
+    await closePage(page);
+  });
 });

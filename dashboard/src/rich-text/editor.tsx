@@ -4,12 +4,15 @@ import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-com
 import { history, redo, undo } from 'prosemirror-history';
 import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
-import { defaultMarkdownParser, defaultMarkdownSerializer } from 'prosemirror-markdown';
+import { defaultMarkdownParser, MarkdownParser } from 'prosemirror-markdown';
 import { Node, type Schema } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { canonicalRichText } from '../../../server/src/content/field-types/formats/rich-text-document.ts';
+import { richTextToMarkdown } from '../../../server/src/content/field-types/formats/rich-text-markdown.ts';
+import { newMarkdownReader } from '../../../server/src/content/field-types/formats/rich-text-reader.ts';
 import { type FieldInputProps, inputProps } from '../field-types/definition.ts';
 import { t } from '../languages/translate.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -39,7 +42,7 @@ export default function RichTextEditor<Value extends string | RichText>(props: R
   const read = (): Node => readValue(schema, value);
   const write = (doc: Node): unknown => {
     const isEmpty = doc.textContent === '' && doc.childCount <= 1 && doc.firstChild?.type.name === 'paragraph';
-    const next = isEmpty ? undefined : isMarkdown ? defaultMarkdownSerializer.serialize(doc) : doc.toJSON();
+    const next = isEmpty ? undefined : isMarkdown ? richTextToMarkdown(doc.toJSON()) : canonicalRichText(doc.toJSON());
     onChange(next as Value | undefined);
     return next;
   };
@@ -90,15 +93,19 @@ export default function RichTextEditor<Value extends string | RichText>(props: R
   );
 }
 
+const reader = newMarkdownReader({ defaultMarkdownParser, MarkdownParser }, markdownSchema);
+
 function readValue(schema: Schema, value: string | RichText | undefined): Node {
-  if (value === undefined) return schema.topNodeType.createAndFill() ?? defaultMarkdownParser.parse('');
-  if (typeof value === 'string') return defaultMarkdownParser.parse(value);
-  return Node.fromJSON(schema, value);
+  if (value === undefined) return schema.topNodeType.createAndFill() ?? reader.parse('');
+  return canonical(typeof value === 'string' ? reader.parse(value) : Node.fromJSON(schema, value));
 }
+
+/** A document as it is stored. */
+const canonical = (doc: Node): Node => Node.fromJSON(doc.type.schema, canonicalRichText(doc.toJSON()));
 
 /** Whether the editor would store this Markdown unchanged, except for white space at the end. */
 const isWritten = (text: string | undefined): boolean =>
-  text === undefined || defaultMarkdownSerializer.serialize(defaultMarkdownParser.parse(text)) === text.trimEnd();
+  text === undefined || richTextToMarkdown(reader.parse(text).toJSON()) === text.trimEnd();
 
 interface EditorProps {
   schema: Schema;
@@ -152,7 +159,7 @@ function Editor({ schema, label, value, read, write, isInvalid, entries }: Edito
     if (!editor || written.current === text) return;
     written.current = text;
     const doc = latest.current.read();
-    if (!doc.eq(editor.state.doc)) editor.updateState(EditorState.create({ doc, plugins }));
+    if (!doc.eq(canonical(editor.state.doc))) editor.updateState(EditorState.create({ doc, plugins }));
   }, [text, plugins]);
 
   const shown = view.current;

@@ -1,8 +1,9 @@
 import { mapInTurns } from '../../shared/turns.ts';
 import type { Collection } from '../collections/collection.ts';
 import { fieldsOfRow, isActive, type NestedField } from '../collections/field.ts';
-import { type RichText, richTextToMarkdown } from '../field-types/formats/rich-text.ts';
+import type { RichText } from '../field-types/formats/rich-text-document.ts';
 import { richTextToHtml } from '../field-types/formats/rich-text-html.ts';
+import { richTextToMarkdown } from '../field-types/formats/rich-text-markdown.ts';
 import type { Values } from './check-values.ts';
 
 export type RichTextFormat = 'json' | 'html' | 'markdown';

@@ -1,4 +1,4 @@
-import { isSafeUrl, type RichText } from './rich-text-document.ts';
+import { isSafeUrl, linkedEntry, type RichText } from './rich-text-document.ts';
 
 // The preview of the dashboard imports this file, too.
 
@@ -22,10 +22,23 @@ const spans = ({ colspan, rowspan }: Attributes) => ({
 /** The language of a code block, as CommonMark writes it. */
 const language = ({ params }: Attributes) => String(params ?? '').split(/\s/)[0];
 
+/** White space that a reader of HTML would leave out or change. */
+const LOST = /^[ \t\r\n\f]|[ \t\r\n\f]$|[ \t\r\n\f]{2}|[\t\r\n\f]/;
+const spaces = (text: string): Attributes => ({ 'data-space': LOST.test(text) ? 'pre' : null });
+const spacesOf = ({ content = [] }: Item): Attributes => {
+  const parts = content.map(({ type, text }) => text ?? (type === 'hard_break' ? '\0' : '\ufffc'));
+  return parts
+    .join('')
+    .split('\0')
+    .some((part) => LOST.test(part))
+    ? { 'data-space': 'pre' }
+    : {};
+};
+
 /** The elements of nodes and marks, from the outer to the inner one. */
-const ELEMENTS: Record<string, (attrs: Attributes) => Element[]> = {
-  paragraph: () => [['p']],
-  heading: ({ level }) => [[`h${Number(level)}`]],
+const ELEMENTS: Record<string, (attrs: Attributes, item: Item) => Element[]> = {
+  paragraph: (_, item) => [['p', spacesOf(item)]],
+  heading: ({ level }, item) => [[`h${Number(level)}`, spacesOf(item)]],
   blockquote: () => [['blockquote']],
   code_block: (attrs) => [
     ['pre', { 'data-params': attrs.params || null }],
@@ -45,7 +58,7 @@ const ELEMENTS: Record<string, (attrs: Attributes) => Element[]> = {
   underline: () => [['u']],
   superscript: () => [['sup']],
   subscript: () => [['sub']],
-  figure: () => [['figure']],
+  figure: ({ assetId }) => [['figure', { 'data-asset': assetId }]],
   table: () => [['table'], ['tbody']],
   table_row: () => [['tr']],
   table_header: (attrs) => [['th', spans(attrs)]],
@@ -89,27 +102,37 @@ function writeAll(items: readonly Item[], out: string[]): void {
   closeTo(0);
 }
 
-/** A cell of one paragraph has no element for it. */
+/** A cell of one paragraph has no element for it, unless its spaces are kept. */
 function contentOf({ type, content = [] }: Item): readonly Item[] {
   const [first, ...others] = content;
   const isLine =
-    (type === 'table_cell' || type === 'table_header') && others.length === 0 && first?.type === 'paragraph';
+    (type === 'table_cell' || type === 'table_header') &&
+    others.length === 0 &&
+    first?.type === 'paragraph' &&
+    !spacesOf(first)['data-space'];
   return isLine ? (first.content ?? []) : content;
 }
 
 function writeFigure({ src, alt, caption }: Attributes, out: string[]): void {
   start([['img', { src, alt }]], out);
-  if (caption) out.push('<figcaption>', escapeHtml(String(caption)), '</figcaption>');
+  if (!caption) return;
+  start([['figcaption', spaces(String(caption))]], out);
+  out.push(escapeHtml(String(caption)), '</figcaption>');
 }
 
-const elementsOf = ({ type, attrs = {} }: Item): Element[] =>
-  Object.hasOwn(ELEMENTS, type) ? (ELEMENTS[type]?.(attrs) ?? []) : [];
+const elementsOf = (item: Item): Element[] =>
+  Object.hasOwn(ELEMENTS, item.type) ? (ELEMENTS[item.type]?.(item.attrs ?? {}, item) ?? []) : [];
 
 function start(elements: readonly Element[], out: string[]): void {
   for (const [tag, attributes = {}] of elements) {
     out.push('<', tag);
     for (const [name, value] of Object.entries(attributes)) {
-      if (value === null || value === undefined || (URLS.has(name) && !isSafeUrl(value))) continue;
+      if (
+        value === null ||
+        value === undefined ||
+        (URLS.has(name) && !isSafeUrl(value) && linkedEntry(value) === undefined)
+      )
+        continue;
       out.push(' ', name, '="', escapeHtml(String(value)), '"');
     }
     out.push('>');

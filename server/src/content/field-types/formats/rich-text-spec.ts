@@ -1,11 +1,9 @@
 import type { MarkSpec, NodeSpec, Schema } from 'prosemirror-model';
+import { isSafeUrl } from './rich-text-document.ts';
 
 // What rich text has beyond the schema of prosemirror-markdown. The editor of the dashboard imports this file, too.
 
 const MAX_SPAN = 50;
-
-/** As the service checks it. */
-const isUrl = (url: string) => /^(?:https?:\/\/|\/)/i.test(url);
 
 /** How many columns or rows a cell takes. */
 const spanOf = (text: string | null) => Math.min(Math.max(Math.trunc(Number(text ?? 1)) || 1, 1), MAX_SPAN);
@@ -33,6 +31,26 @@ const cell = (tag: 'td' | 'th'): NodeSpec => ({
   ],
 });
 
+interface DomNode {
+  nodeName: string;
+  nodeValue: string | null;
+  childNodes: Iterable<DomNode>;
+}
+
+/** The text of an element in one line. */
+function wordsOf(element: DomNode): string {
+  let text = '';
+  const visit = ({ nodeName, nodeValue, childNodes }: DomNode) => {
+    if (nodeName === '#text') text += nodeValue;
+    const isApart = /^(?:br|p|div|li|h\d|tr|t[dh]|blockquote|pre|figcaption)$/i.test(nodeName);
+    if (isApart) text += ' ';
+    for (const each of childNodes) visit(each);
+    if (isApart) text += ' ';
+  };
+  visit(element);
+  return text.replace(/[ \t\r\n\f]+/g, ' ').replace(/^ | $/g, '');
+}
+
 const NODES: Record<string, NodeSpec> = {
   /** An image with a caption, of the library if it has an `assetId`. */
   figure: {
@@ -48,14 +66,17 @@ const NODES: Record<string, NodeSpec> = {
       {
         tag: 'figure',
         getAttrs: (element) => {
-          const image = element.querySelector('img');
+          const [image, ...others] = element.querySelectorAll('img');
+          const [caption, ...captions] = element.querySelectorAll('figcaption');
           const src = image?.getAttribute('src') ?? '';
-          if (!isUrl(src)) return false;
+          const isWhole = wordsOf(element) === (caption ? wordsOf(caption) : '');
+          // Of anything else, its parts are read.
+          if (src === '' || !isSafeUrl(src) || !isWhole || others.length + captions.length > 0) return false;
           return {
             src,
             alt: image?.getAttribute('alt') ?? '',
-            caption: element.querySelector('figcaption')?.textContent?.trim() ?? '',
-            assetId: image?.getAttribute('data-asset') ?? null,
+            caption: caption ? (caption.hasAttribute('data-space') ? caption.textContent : wordsOf(caption)) : '',
+            assetId: (image ?? element).getAttribute('data-asset') ?? element.getAttribute('data-asset'),
           };
         },
       },
@@ -101,8 +122,31 @@ const MARKS: Record<string, MarkSpec> = {
   },
 };
 
+/** `data-space` keeps the spaces of a text as they are. */
+const spaced = ({ parseDOM = [], ...spec }: NodeSpec): NodeSpec => ({
+  ...spec,
+  parseDOM: parseDOM.flatMap((rule) => [{ ...rule, tag: `${rule.tag}[data-space]`, preserveWhitespace: 'full' }, rule]),
+});
+
+const orderedList = (spec: NodeSpec): NodeSpec => ({
+  ...spec,
+  parseDOM: [
+    {
+      tag: 'ol',
+      getAttrs: (element) => {
+        const start = Number.parseInt(element.getAttribute('start') ?? '', 10);
+        return { order: Number.isSafeInteger(start) ? start : 1, tight: element.hasAttribute('data-tight') };
+      },
+    },
+  ],
+});
+
+const CHANGED = { paragraph: spaced, heading: spaced, ordered_list: orderedList };
+
 /** The schema of rich text. @param markdown that of prosemirror-markdown */
 export const richTextSpec = ({ spec }: Schema) => ({
-  nodes: spec.nodes.append(NODES),
+  nodes: Object.entries(CHANGED)
+    .reduce((nodes, [name, change]) => nodes.update(name, change(nodes.get(name) ?? {})), spec.nodes)
+    .append(NODES),
   marks: spec.marks.append(MARKS),
 });

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
-import type { MarkdownParser, MarkdownSerializer, MarkdownSerializerState } from 'prosemirror-markdown';
+import type { MarkdownParser } from 'prosemirror-markdown';
 import type { DOMSerializer, Node, Schema } from 'prosemirror-model';
-import { isSafeUrl, linkedEntry, type RichText } from './rich-text-document.ts';
+import { canonicalRichText, type Item, isSafeUrl, linkedEntry, type RichText } from './rich-text-document.ts';
+import { newMarkdownReader } from './rich-text-reader.ts';
 import { richTextSpec } from './rich-text-spec.ts';
 
 // Rich text is a document of ProseMirror in the schema of prosemirror-markdown with images, tables and more marks.
@@ -33,7 +34,7 @@ export function parseRichText(value: object): { document: RichText } | { fault: 
     const document = nodeOf(value);
     if (document.type !== document.type.schema.topNodeType) return { fault: 'its type is not "doc"' };
     document.check();
-    return { document: document.toJSON() };
+    return { document: canonicalRichText(document.toJSON()) };
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError) return { fault: error.message.slice(0, 200) };
     throw error;
@@ -79,167 +80,65 @@ function checkAttributes(type: string, attrs: unknown): void {
 }
 
 export function markdownToRichText(markdown: string): object {
-  parser ??= newParser();
-  return parser.parse(markdown).toJSON();
+  reader ??= newMarkdownReader(markdownPackage(), richTextSchema());
+  return withHtml(reader.parse(markdown).toJSON());
 }
 
-let parser: MarkdownParser | undefined;
+let reader: MarkdownParser | undefined;
 
-/** CommonMark with tables and strikethrough, whose cells contain paragraphs. */
-function newParser(): MarkdownParser {
-  const { defaultMarkdownParser, MarkdownParser } = markdownPackage();
-  const Tokenizer = defaultMarkdownParser.tokenizer.constructor as new (
-    preset: 'commonmark',
-    options: object,
-  ) => typeof defaultMarkdownParser.tokenizer;
-  const tokenizer = new Tokenizer('commonmark', { html: false }).enable(['table', 'strikethrough']);
-  tokenizer.core.ruler.push('cells', (state) => {
-    state.tokens = state.tokens.flatMap((token) => {
-      const paragraph = (nesting: 1 | -1) =>
-        new state.Token(nesting === 1 ? 'paragraph_open' : 'paragraph_close', 'p', nesting);
-      if (/^t[dh]_open$/.test(token.type)) return [token, paragraph(1)];
-      return /^t[dh]_close$/.test(token.type) ? [paragraph(-1), token] : [token];
-    });
-  });
-  return new MarkdownParser(richTextSchema(), tokenizer, {
-    ...defaultMarkdownParser.tokens,
-    table: { block: 'table' },
-    thead: { ignore: true },
-    tbody: { ignore: true },
-    tr: { block: 'table_row' },
-    th: { block: 'table_header' },
-    td: { block: 'table_cell' },
-    s: { mark: 'strike' },
-  });
-}
-
-let serializer: MarkdownSerializer | undefined;
-
-export function richTextToMarkdown(document: RichText): string {
-  serializer ??= newSerializer();
-  return serializer.serialize(nodeOf(prepareForMarkdown(document)));
-}
-
-/** Also escapes what would be read as an entity, an autolink, a list, or the underline of a heading. */
-function newSerializer(): MarkdownSerializer {
-  const { defaultMarkdownSerializer, MarkdownSerializer } = markdownPackage();
-  const plain = { open: '', close: '', mixable: true };
-  return new MarkdownSerializer(
-    { ...defaultMarkdownSerializer.nodes, figure: writeFigure, table: writeTable },
-    {
-      ...defaultMarkdownSerializer.marks,
-      strike: { open: '~~', close: '~~', mixable: true, expelEnclosingWhitespace: true },
-      // Markdown has none of these.
-      ...{ underline: plain, superscript: plain, subscript: plain },
-    },
-    {
-      escapeExtraCharacters:
-        /&(?=#?\w+;)|<(?=[\w/!?])|(?<=^\s*\d{1,9})[.)](?=\s|$)|^[+=]|(?<=^[-:|\s]*)[-|](?=[-:|\s]*$)/g,
-    },
+/** Replaces figures, as which blocks of HTML are read. */
+function withHtml(item: Item): Item {
+  const content = item.content?.flatMap((each) =>
+    each.type === 'figure' ? ((htmlToRichText(String(each.attrs?.caption)) as Item).content ?? []) : [withHtml(each)],
   );
+  return { ...item, ...(content && { content }) };
 }
 
-function writeFigure(state: MarkdownSerializerState, node: Node): void {
-  const { attrs } = node;
-  const title = attrs.caption ? ` "${String(attrs.caption).replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ')}"` : '';
-  state.write(`![${state.esc(attrs.alt)}](${String(attrs.src).replace(/[()]/g, '\\$&')}${title})`);
-  state.closeBlock(node);
-}
-
-/** The first row becomes the header. Paragraphs and list items of a cell stand in one line. */
-function writeTable(state: MarkdownSerializerState, table: Node): void {
-  const rows = table.children.map((row) => row.children.map((cell) => lineOf(cell)));
-  const width = Math.max(...rows.map((row) => row.length));
-  const [header = [], ...others] = rows;
-  const line = (cells: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, i) => cells[i] ?? '').join(' | ')} |`;
-  const delimiter = line(Array(width).fill('---'));
-  for (const each of [line(header), delimiter, ...others.map(line)]) {
-    state.ensureNewLine();
-    state.write(each);
-  }
-  state.closeBlock(table);
-}
-
-/** The content of a cell in one line. */
-function lineOf(cell: Node): string {
-  const parts: string[] = [];
-  cell.descendants((node) => {
-    if (!node.isTextblock) return true;
-    const paragraph = node.type.schema.nodes.doc?.create(null, node);
-    if (paragraph)
-      parts.push(
-        richTextToMarkdown(paragraph.toJSON())
-          .replace(/\\\n|\s*\n\s*/g, ' ')
-          .replace(/(?<!\\)\|/g, '\\|'),
-      );
-    return false;
-  });
-  return parts.join(' ');
-}
-
-/** The serializer looks for the end of a text at each space, in time that grows with the square of their number in a row. */
-const LONG_SPACE = /(\s{50})\s+/g;
-const LINE_BREAKS = /\s*[\r\n]\s*/g;
-
-interface Item {
-  type?: unknown;
-  text?: unknown;
-  attrs?: Record<string, unknown>;
-  marks?: readonly Item[];
-  content?: readonly unknown[];
-}
-
-/**
- * A document whose texts and attributes cannot leave their place: the serializer writes attributes and code without escaping
- * them, and in Markdown a line break ends a heading, an image, a link and the language of a code block.
- */
-function prepareForMarkdown(item: Item, isCode = false): Item {
-  const { type, text, attrs, marks, content } = item;
-  const inCode = isCode || type === 'code_block';
-  return {
-    ...item,
-    ...(typeof text === 'string' && { text: inCode ? text.replace(/\r\n?/g, '\n') : prepareText(text, marks) }),
-    ...(attrs && { attrs: prepareAttributes(attrs) }),
-    // A link to an entry without a URL is plain text.
-    ...(marks && { marks: marks.filter((mark) => mark.attrs?.href !== null).map((mark) => prepareForMarkdown(mark)) }),
-    ...(content && { content: content.map((each) => prepareForMarkdown(each as Item, inCode)) }),
-  };
-}
-
-function prepareText(text: string, marks: readonly Item[] = []): string {
-  const isCode = marks.some(({ type }) => type === 'code');
-  const short = text.replace(LONG_SPACE, '$1').replace(/\r\n?/g, '\n');
-  return isCode ? short.replace(LINE_BREAKS, ' ') : short;
-}
-
-const PREPARED: Record<string, (text: string) => string> = {
-  href: prepareUrl,
-  src: prepareUrl,
-  alt: (text) => text.replace(LINE_BREAKS, ' '),
-  title: (text) => text.replace(LINE_BREAKS, ' ').replaceAll('\\', '\\\\'),
-  params: (text) => text.replace(LINE_BREAKS, ' ').replaceAll('`', ''),
-};
-
-function prepareAttributes(attrs: Record<string, unknown>): Record<string, unknown> {
-  const members = Object.entries(attrs).map(([name, value]) => {
-    const prepare = Object.hasOwn(PREPARED, name) ? PREPARED[name] : undefined;
-    return [name, prepare && typeof value === 'string' ? prepare(value) : value];
-  });
-  return Object.fromEntries(members);
-}
-
-/** Spaces, backslashes and angle brackets as a browser would encode them. */
-function prepareUrl(url: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they end a URL in Markdown.
-  return url.replace(/[\s<>\\\u0000-\u001f\u007f]/g, encodeURIComponent);
-}
+/** Elements that stand apart from what is around them: those that the library knows, and those that become one of them. */
+const BLOCKS =
+  /^(?:address|article|aside|blockquote|d[dl]|div|fieldset|fig(?:caption|ure)|footer|form|h[1-6]|header|hgroup|hr|li|[ou]l|output|p|pre|section|t(?:able|[dhr]))$/i;
+const OTHER_BLOCKS = /^(?:center|details|dialog|dt|legend|main|nav|opt(?:group|ion)|search|summary)$/i;
+const TEXT_BLOCKS = /^(?:h[1-6]|p)$/i;
 
 export function htmlToRichText(html: string): object {
-  const { body } = newDocument();
-  body.innerHTML = html;
-  return modelPackage().DOMParser.fromSchema(richTextSchema()).parse(body).toJSON();
+  document ??= newDocument();
+  const root = document.createElement('div');
+  root.innerHTML = html;
+  for (const each of [...root.children]) separate(each, false);
+  return modelPackage().DOMParser.fromSchema(richTextSchema()).parse(root).toJSON();
 }
+
+/** Separates blocks that the library would join with what is before or after them. @returns what the element contains or is */
+function separate(element: HtmlElement, isCode: boolean): { hasBlock: boolean; hasImage: boolean } {
+  const { tagName, parentElement: parent } = element;
+  const inner = [...element.children].map((child) => separate(child, isCode || tagName === 'PRE'));
+  const hasBlock = inner.some((each) => each.hasBlock);
+  const hasImage = tagName === 'IMG' || inner.some((each) => each.hasImage);
+  const isOther = OTHER_BLOCKS.test(tagName);
+  const isBlock = isOther || BLOCKS.test(tagName);
+  if (tagName === 'TEMPLATE') element.remove();
+  else if (isCode && (isBlock || tagName === 'CAPTION')) {
+    // A line of code
+    const isEdge = parent?.tagName === 'PRE' || BLOCKS.test(parent?.tagName ?? '');
+    const before = element.previousSibling?.textContent ?? (isEdge ? '\n' : '');
+    const isLast = isEdge && element.nextSibling === null;
+    element.replaceWith(before.endsWith('\n') ? '' : '\n', ...element.childNodes, isLast ? '' : '\n');
+  } else if (tagName === 'CAPTION') {
+    (element.closest('table') ?? element).before(divOf(element));
+    element.remove();
+  } else if (isOther || (hasBlock && TEXT_BLOCKS.test(tagName)) || (hasImage && tagName === 'PRE')) {
+    element.replaceWith(divOf(element));
+  }
+  return { hasBlock: isBlock || hasBlock, hasImage };
+}
+
+function divOf(element: HtmlElement): HtmlElement {
+  const block = element.ownerDocument.createElement('div');
+  block.append(...element.childNodes);
+  return block;
+}
+
+let document: HtmlDocument | undefined;
 
 /** The files of the library that a document shows. */
 export function assetsOf(document: RichText): Set<string> {
@@ -262,6 +161,7 @@ export function richTextToText(document: RichText): string {
 const nodeOf = (document: object): Node => modelPackage().Node.fromJSON(richTextSchema(), document);
 
 type HtmlDocument = NonNullable<NonNullable<Parameters<DOMSerializer['serializeFragment']>[1]>['document']>;
+type HtmlElement = HtmlDocument['body']['children'][number];
 
 /** An HTML document outside of a browser. */
 function newDocument(): HtmlDocument {

@@ -10,10 +10,10 @@ import {
   markdownToRichText,
   parseRichText,
   type RichText,
-  richTextToMarkdown,
   richTextToText,
 } from './rich-text.ts';
 import { linksOf } from './rich-text-document.ts';
+import { richTextToMarkdown } from './rich-text-markdown.ts';
 
 // The index tells whether an entry has a text, and to which entries it links.
 const PRESENT = '1';
