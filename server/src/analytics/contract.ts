@@ -235,10 +235,13 @@ export const Breakdown = Type.Object(
 export type Breakdown = Static<typeof Breakdown>;
 
 const FilterList = Type.Array(orNull(FilterValue), { minItems: 1, maxItems: LIMITS.filterValues });
-export const BodyFilter = Type.Union([
-  FilterList,
-  Type.Object(Object.fromEntries(OPERATORS.map((operator) => [operator, Type.Optional(FilterList)])), {
-    ...STRICT,
-    title: 'FilterOperators',
-  }),
-]);
+export const BodyFilter = Type.Union(
+  [
+    FilterList,
+    Type.Object(Object.fromEntries(OPERATORS.map((operator) => [operator, Type.Optional(FilterList)])), {
+      ...STRICT,
+      title: 'FilterOperators',
+    }),
+  ],
+  { title: 'ReportFilter' },
+);

@@ -16,6 +16,8 @@ const BASE = {
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
+  // Of every operation that says nothing else.
+  security: [{ token: [] }, { session: [], account: [] }],
   tags: API_SECTIONS.map((name) => ({ name })),
   components: {
     securitySchemes: {
@@ -86,7 +88,7 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
-/** Component names of the error responses that every operation lists. */
+/** Component names of the error responses that every operation lists, and of what every webhook may get. */
 const RESPONSES: Record<string, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -95,6 +97,9 @@ const RESPONSES: Record<string, string> = {
   405: 'MethodNotAllowed',
   429: 'TooManyRequests',
   500: 'InternalError',
+  '2XX': 'WebhookReceived',
+  410: 'WebhookGone',
+  default: 'WebhookNotReceived',
 };
 
 /**
@@ -181,26 +186,32 @@ export function extractComponents(document: Json): Json {
     }
     addTitle(requestBody?.content, 'Request');
     addTitle((declared['200'] as Json | undefined)?.content, 'Result');
-    const byStatus = Object.entries(declared).map(([status, response]) => {
-      const component = RESPONSES[status];
-      const extracted = extract(response) as Json;
-      if (extracted.description === 'Default Response') extracted.description = 'Success';
-      return [status, component === undefined ? extracted : named(responses, 'responses', component, extracted)];
-    });
+    const { security = [], ...others } = rest;
     return {
-      ...(extract({ ...rest, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
-      responses: Object.fromEntries(byStatus),
+      ...(extract({ ...others, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
+      ...(JSON.stringify(security) !== JSON.stringify(BASE.security) && { security }),
+      responses: byStatus(declared),
     };
   };
 
-  const paths = Object.fromEntries(
-    Object.entries(document.paths as Record<string, Record<string, Json>>).map(([path, methods]) => [
-      path,
-      Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(method, described)])),
-    ]),
+  const byStatus = (declared: Json): Json =>
+    mapValues(declared, (response, status) => {
+      const component = RESPONSES[status];
+      const extracted = extract(response) as Json;
+      if (extracted.description === 'Default Response') extracted.description = 'Success';
+      return component === undefined ? extracted : named(responses, 'responses', component, extracted);
+    });
+
+  const eachOperation = (items: unknown, describe: (described: Json, method: string) => Json) =>
+    mapValues((items ?? {}) as Record<string, Record<string, Json>>, (methods) => mapValues(methods, describe));
+  const paths = eachOperation(document.paths, (described, method) => operation(method, described));
+  const webhooks = eachOperation(document.webhooks, ({ responses: declared, ...rest }) => ({
+    ...(extract(rest) as Json),
+    responses: byStatus(declared as Json),
+  }));
+  const parameters = extractParameters(
+    [paths, webhooks].flatMap((items) => Object.values(items).flatMap((methods) => Object.values(methods))),
   );
-  const parameters = extractParameters(Object.values(paths).flatMap((methods) => Object.values(methods)));
-  const webhooks = extract(document.webhooks ?? {});
   const registered = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
     const { $id: _, ...rest } = schema as Json;
     return [name, rest];
@@ -256,5 +267,11 @@ function withType(schema: Json): Json {
 function isSchema(value: Json): boolean {
   return 'type' in value || 'anyOf' in value || 'oneOf' in value || 'allOf' in value || 'enum' in value;
 }
+
+const mapValues = <Value, Result>(
+  record: Record<string, Value>,
+  map: (value: Value, name: string) => Result,
+): Record<string, Result> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 
 const sorted = (value: Json): Json => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
