@@ -4896,6 +4896,8 @@ export interface ReplayWebhookRequest {
   to?: string | undefined;
 }
 
+export type ReportDimension = 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'region' | 'platform' | 'page' | 'event' | 'funnel';
+
 export type ReportFilter = (string | null)[] | FilterOperators;
 
 /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
@@ -7891,15 +7893,15 @@ export interface Operations {
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
       locale?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
-      sort?: string | undefined;
+      sort?: string | string[] | undefined;
       /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
       where?: unknown | undefined;
       /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
-      select?: string | undefined;
+      select?: string | string[] | undefined;
       /** Also returns `total`, the number of all matching entries */
       count?: 'exact' | undefined;
       /** `true` also returns `explain`: how the entries were found, and by which indexes */
@@ -7928,7 +7930,7 @@ export interface Operations {
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
       locale?: string | undefined;
       collectionId: string;
@@ -7975,7 +7977,7 @@ export interface Operations {
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
       locale?: string | undefined;
       collectionId: string;
@@ -8589,7 +8591,7 @@ export interface Operations {
   getEntryTitles: {
     params: {
       /** IDs of entries, separated by commas */
-      ids: string;
+      ids: string | string[];
     };
     body: undefined;
     response: GetEntryTitlesResult;
@@ -9516,7 +9518,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -9685,7 +9687,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -9831,7 +9833,7 @@ export interface Operations {
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
-      by: string;
+      by: string | ReportDimension[];
       /** The number of values of each dimension */
       limit?: number | undefined;
       /** Values are sorted by this number, descending */
@@ -9867,7 +9869,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10033,7 +10035,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10203,7 +10205,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10367,7 +10369,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10889,7 +10891,7 @@ export interface Operations {
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
-      by: string;
+      by: string | ReportDimension[];
       /** The number of values of each dimension */
       limit?: number | undefined;
       /** Values are sorted by this number, descending */
@@ -12136,7 +12138,7 @@ export interface Operations {
       /** A cursor: returns what comes after it. `now` returns no change and the cursor of the last one. By default from the oldest change that is kept. A cursor of more than 30 days ago is refused with `cursor_expired`. */
       since?: string | undefined;
       /** IDs or keys of collections, separated by commas. By default all */
-      collections?: string | undefined;
+      collections?: string | string[] | undefined;
     };
     body: undefined;
     response: PublicChanges;
@@ -12151,11 +12153,11 @@ export interface Operations {
       /** The path of a page, such as `/de/blog/hello` */
       path: string;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
     };
@@ -12240,23 +12242,23 @@ export interface Operations {
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
-      sort?: string | undefined;
+      sort?: string | string[] | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
       /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
       where?: unknown | undefined;
       /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
-      select?: string | undefined;
+      select?: string | string[] | undefined;
       /** Also returns `total`, the number of all matching entries */
       count?: 'exact' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */
@@ -12313,13 +12315,13 @@ export interface Operations {
   getPublicSingleton: {
     params: {
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */
@@ -12341,13 +12343,13 @@ export interface Operations {
   getPublicEntry: {
     params: {
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */

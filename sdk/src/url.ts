@@ -22,10 +22,14 @@ function append(query: URLSearchParams, name: string, value: unknown): void {
   if (value instanceof Date) query.append(name, value.toISOString());
   else if (Array.isArray(value)) {
     if (name.endsWith('[in]')) query.append(name, value.map(escaped).join(','));
-    else for (const each of value) append(query, name, each);
+    // Commas separate the values of a filter that is sent once.
+    else for (const each of isOneWithComma(name, value) ? [value[0], value[0]] : value) append(query, name, each);
   } else if (typeof value === 'object') {
     for (const [member, each] of Object.entries(value)) append(query, `${name}[${member}]`, each);
   } else query.append(name, String(value));
 }
+
+const isOneWithComma = (name: string, value: unknown[]) =>
+  name.startsWith('filter[') && value.length === 1 && String(value[0]).includes(',');
 
 const escaped = (value: unknown) => String(value).replace(/[\\,]/g, '\\$&');

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { NameList } from '../../shared/http/list-parameters.ts';
 import { orNull, readOnly, recursive, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Author } from '../../users/index.ts';
 import { Collection, newStatus, Status } from '../contract.ts';
@@ -292,7 +293,7 @@ const State = Type.Optional(
 );
 
 export const Expand = Type.Optional(
-  Type.String({
+  NameList(Type.String(), {
     maxLength: 2_000,
     description:
       'Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to ' +
@@ -323,7 +324,7 @@ export const EntriesQuery = Type.Object(
     expand: Expand,
     locale: LocaleParameter,
     sort: Type.Optional(
-      Type.String({
+      NameList(Type.String(), {
         description:
           '`<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default ' +
           "the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of " +
@@ -339,7 +340,7 @@ export const EntriesQuery = Type.Object(
       }),
     ),
     select: Type.Optional(
-      Type.String({
+      NameList(Type.String(), {
         maxLength: 10_000,
         description: 'The values to return, by path, such as `title,author.name`; `-body` leaves a value out.',
       }),

@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { PARENT } from '../ordering/system-fields.ts';
 import { parseSort, type SortKey } from '../query/parse-sort.ts';
 import { type Reader, WhereParser } from '../query/parse-where.ts';
+import { findPlace, ownerOf } from '../query/paths.ts';
 import { ALL, and, conjuncts, type Where } from '../query/where.ts';
 import { conditionOf } from '../roles/collection-access.ts';
 import { ABSENT, exactly, intersect } from './key-ranges.ts';
@@ -61,7 +62,7 @@ export async function parseListing(
     .filter(Boolean);
   const sent = Object.entries(query)
     .filter(([name]) => name.startsWith('filter['))
-    .flatMap(([name, value]) => [value as string | string[]].flat().map((text) => ({ name, text })));
+    .flatMap(([name, value]) => textsOf(collection, reader, name, value).map((text) => ({ name, text })));
   const order = defaultOrder(collection);
   if (sent.length > LIMITS.filters) {
     const detail = `A list request has at most ${LIMITS.filters} filters.`;
@@ -94,6 +95,16 @@ export async function parseListing(
   const own = conditionOf(collection, 'read');
   if (own) all.push(own);
   return { where: and(all), ...orderOf(sortKeys, order), words };
+}
+
+/** What a filter says, for each time it was sent. A single value is in one of several `in`, which are one list. */
+function textsOf(collection: Collection, reader: Reader, name: string, value: unknown): string[] {
+  const texts = [value as string | string[]].flat();
+  const path = /^filter\[([^[\]]*)\]\[in\]$/.exec(name)?.[1];
+  if (texts.length === 1 || path === undefined || texts.some((text) => /[,\\]/.test(text))) return texts;
+  const place = findPlace(ownerOf(collection, reader.isPublic), path.split('.'));
+  const isSingle = place.kind === 'system' || (place.kind === 'field' && !place.field.repeated && !place.isInRows);
+  return isSingle ? [texts.join(',')] : texts;
 }
 
 /** The listing of a query whose conditions are resolved. */

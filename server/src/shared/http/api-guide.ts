@@ -44,6 +44,7 @@ See [content](/guide/content) and [analytics](/guide/analytics).
 - **Success is 200.** Errors are \`application/problem+json\` with a stable \`code\` and all faults in \`errors\`.
 - **Paging**: pass \`nextPageToken\` as \`pageToken\`; it is null on the last page.
 - **Retries**: \`Idempotency-Key\` makes a creating POST safe to repeat for 24 hours. After 429, wait for \`Retry-After\`.
+- **Lists** in queries are repeated, or separated by commas: \`?by=source&by=medium\` is \`?by=source,medium\`.
 - **Limits** are published at \`GET /v1/limits\`.
 - **Times** are ISO 8601 in UTC; amounts are decimal strings.`;
 

@@ -166,12 +166,16 @@ export function extractComponents(document: Json): Json {
     if (Array.isArray(value)) return value.map(extract);
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
-    const inner = withType(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, extract(member)])));
+    const members = Object.entries(value).filter(([name]) => !INTERNAL.has(name));
+    const inner = withType(Object.fromEntries(members.map(([name, member]) => [name, extract(member)])));
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
   const operation = (method: string, { 'x-idempotency-key': takesKey, ...rest }: Json): Json => {
-    const parameters = [...((rest.parameters as Json[] | undefined) ?? []), ...(takesKey ? [IDEMPOTENCY_KEY] : [])];
+    const parameters = [
+      ...((rest.parameters as Json[] | undefined) ?? []).map(asList),
+      ...(takesKey ? [IDEMPOTENCY_KEY] : []),
+    ];
     const id = String(rest.operationId);
     const name = id.charAt(0).toUpperCase() + id.slice(1);
     const addTitle = (content: unknown, suffix: string) => {
@@ -244,6 +248,17 @@ function extractParameters(operations: Json[]): Json {
     if (shared?.length) operation.parameters = shared;
   });
   return components;
+}
+
+/** Keywords that only the service reads. */
+const INTERNAL = new Set(['x-list', 'x-texts']);
+
+/** Describes a parameter of several values as a list (`list-parameters.ts`). */
+function asList(parameter: Json): Json {
+  const { 'x-list': items, anyOf = [], title } = (parameter.schema ?? {}) as { anyOf?: Json[] } & Json;
+  if (items === undefined) return parameter;
+  const list = anyOf.find(({ type }) => type === 'array') ?? { type: 'array', items };
+  return { ...parameter, style: 'form', explode: true, schema: { ...(title !== undefined && { title }), ...list } };
 }
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
