@@ -25,8 +25,9 @@ interface Parameter {
   in: string;
   required?: boolean;
   description?: string;
-  schema: Schema;
-  explode?: boolean;
+  schema?: Schema;
+  content?: Content;
+  style?: string;
 }
 type Content = Record<string, { schema: Schema }>;
 
@@ -57,10 +58,10 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 /** A list may also be sent as one value, or as several separated by commas. */
 const orText = (list: Schema): Schema => ({ anyOf: [{ type: 'string' }, list] });
-for (const { schema, explode } of operations.flatMap(({ parameters }) => parameters)) {
-  const name = schema.$ref?.split('/').at(-1) ?? '';
+for (const { schema, style } of operations.flatMap(({ parameters }) => parameters)) {
+  const name = schema?.$ref?.split('/').at(-1) ?? '';
   const list = schemas[name];
-  if (explode && list?.type === 'array') schemas[name] = orText(list);
+  if (style === 'form' && list?.type === 'array') schemas[name] = orText(list);
 }
 
 const jsonOf = (content: Content = {}) => content['application/json']?.schema;
@@ -80,10 +81,12 @@ function pageMember(response: Schema | undefined): string | undefined {
 function parametersType(operation: Operation): string {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
-  for (const { name, in: where, required: isRequired, description, schema, explode } of operation.parameters ?? []) {
+  for (const { name, in: where, required: isRequired, description, ...sent } of operation.parameters ?? []) {
     if (where !== 'path' && where !== 'query') continue;
     if (name in properties) throw new Error(`${operation.operationId}: ${name} is both a path and a query parameter`);
-    const type = explode && !schema.$ref ? orText(schema) : schema;
+    const schema = sent.schema ?? jsonOf(sent.content) ?? {};
+    const mayBeText = (sent.style === 'form' && !schema.$ref) || sent.content !== undefined;
+    const type = mayBeText ? orText(schema) : schema;
     properties[name] = description === undefined ? type : { ...type, description };
     if (isRequired) required.push(name);
   }

@@ -2072,6 +2072,8 @@ export interface EntryDraft {
   draft: UnsavedChanges | null;
 }
 
+export type EntryFilter = Record<string, FieldConditions>;
+
 export interface EntryPreview {
   /** The collection's `previewUrl` for this entry */
   url: string;
@@ -2130,6 +2132,14 @@ export interface EntryView {
   /** The search parameters of the table in the dashboard: `where`, `sort`, `q` and `columns` */
   state: Record<string, unknown>;
   updatedAt: string;
+}
+
+/** Or `{"<path>": {"<operator>": value}}` */
+export interface EntryWhere {
+  and?: EntryWhere[] | undefined;
+  or?: EntryWhere[] | undefined;
+  not?: EntryWhere | undefined;
+  [name: string]: unknown;
 }
 
 export interface EraseLeadRequest {
@@ -2451,6 +2461,26 @@ export interface Field {
   section?: string | undefined;
 }
 
+export interface FieldConditions {
+  eq?: FilterOperands | undefined;
+  ne?: FilterOperands | undefined;
+  lt?: FilterOperands | undefined;
+  lte?: FilterOperands | undefined;
+  gt?: FilterOperands | undefined;
+  gte?: FilterOperands | undefined;
+  in?: FilterOperands | undefined;
+  nin?: FilterOperands | undefined;
+  between?: FilterOperands | undefined;
+  all?: FilterOperands | undefined;
+  none?: FilterOperands | undefined;
+  ieq?: string | undefined;
+  contains?: string | undefined;
+  startsWith?: string | undefined;
+  endsWith?: string | undefined;
+  near?: string | undefined;
+  exists?: boolean | undefined;
+}
+
 /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
 
@@ -2513,6 +2543,8 @@ export interface FileWithUses {
   })[];
   [name: string]: unknown;
 }
+
+export type FilterOperands = string | number | boolean | (string | number | boolean)[];
 
 export interface FilterOperators {
   is?: (string | null)[] | undefined;
@@ -7899,7 +7931,7 @@ export interface Operations {
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
       sort?: string | string[] | undefined;
       /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
-      where?: unknown | undefined;
+      where?: string | EntryWhere | undefined;
       /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
       select?: string | string[] | undefined;
       /** Also returns `total`, the number of all matching entries */
@@ -7908,6 +7940,8 @@ export interface Operations {
       explain?: boolean | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
+      /** Conditions, which all have to hold: `filter[<path>][<operator>]=<value>`, such as `filter[price][gte]=10` or `filter[author.name][in]=ada,bob` */
+      filter?: EntryFilter | undefined;
       collectionId: string;
     };
     body: undefined;
@@ -12246,7 +12280,7 @@ export interface Operations {
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
       /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
-      where?: unknown | undefined;
+      where?: string | EntryWhere | undefined;
       /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
       select?: string | string[] | undefined;
       /** Also returns `total`, the number of all matching entries */
@@ -12267,6 +12301,8 @@ export interface Operations {
       origins?: boolean | undefined;
       /** With a secret API token: what was public at this time, of the last 30 days. Fields, and which collections are public, are those of now. Never cached */
       at?: string | undefined;
+      /** Conditions, which all have to hold: `filter[<path>][<operator>]=<value>`, such as `filter[price][gte]=10` or `filter[author.name][in]=ada,bob` */
+      filter?: EntryFilter | undefined;
       collectionId: string;
     };
     body: undefined;

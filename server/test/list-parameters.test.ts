@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aggregateNewRows } from '../src/analytics/aggregation/aggregate-new-rows.ts';
+import { QUERY_OPERATORS } from '../src/content/query/operators.ts';
 import { type Furnished, furnish } from './furnished-account.ts';
 import { testService } from './harness.ts';
 import { pathOf, ROUTES } from './route-table.ts';
@@ -128,4 +129,38 @@ test('repeated `in` of a single value are one list, and of several values all ha
   assert.deepEqual(await found('filter[count][in]=7,8&filter[count][in]=8,9'), [8], 'lists restrict each other');
   assert.deepEqual(await found('filter[tags][in]=hidden-lists&filter[tags][in]=other'), []);
   assert.notDeepEqual(await found('filter[tags][in]=hidden-lists,other'), []);
+  // As axios and qs send the lists of nested objects.
+  for (const [first, second] of [
+    ['', ''],
+    ['0', '1'],
+  ]) {
+    for (const operator of ['in', 'between']) {
+      const numbered = `filter[count][${operator}][${first}]=7&filter[count][${operator}][${second}]=8`;
+      assert.deepEqual(await found(numbered), both, numbered);
+      assert.deepEqual(await found(numbered.replaceAll('[', '%5B').replaceAll(']', '%5D')), both, numbered);
+    }
+  }
+  assert.deepEqual(await found('filter[count][between]=7&filter[count][between]=8'), both);
+});
+
+test('filter is described as an object, and where as JSON, on private and public lists', async () => {
+  const { paths, components } = (await service.call('GET /openapi.json')).body;
+  for (const path of ['/v1/cms/collections/{collectionId}/entries', '/v1/content/{collectionId}']) {
+    const parameters = paths[path].get.parameters.map(
+      ({ $ref }: { $ref?: string }) => components.parameters[$ref?.split('/').at(-1) ?? ''],
+    );
+    const named = (name: string) => parameters.find((each: { name?: string }) => each?.name === name);
+    const { style, explode, schema } = named('filter');
+    assert.deepEqual(
+      [style, explode, schema],
+      ['deepObject', true, { $ref: '#/components/schemas/EntryFilter' }],
+      path,
+    );
+    assert.deepEqual(Object.keys(named('where').content), ['application/json'], path);
+  }
+  const { FieldConditions, EntryFilter } = components.schemas;
+  assert.deepEqual(EntryFilter.additionalProperties, { $ref: '#/components/schemas/FieldConditions' });
+  // Those of rows need conditions within.
+  const flat = QUERY_OPERATORS.filter((name) => name !== 'some' && name !== 'every');
+  assert.deepEqual(Object.keys(FieldConditions.properties).sort(), [...flat].sort());
 });

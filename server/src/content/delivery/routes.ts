@@ -19,6 +19,7 @@ import {
   CollectionPath,
   EntriesQuery,
   Expand,
+  FILTERED,
   PublicEntry,
   PublicEntryPage,
   PublicEntryPath,
@@ -59,7 +60,7 @@ const ListQuery = Type.Object(
     origins: Origins,
     at: AT,
   },
-  { ...STRICT, patternProperties: { '^filter\\[': {} } },
+  FILTERED,
 );
 
 type Caller = FastifyRequest['caller'];

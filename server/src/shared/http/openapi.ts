@@ -134,7 +134,11 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
       const { access = '' } = (route.config ?? {}) as { access?: string };
       const allowsSession = access === 'secret' || access === 'postback';
       const security = [...(schema.security ?? []), ...(allowsSession ? [{ session: [], account: [] }] : [])];
-      return { schema: { ...schema, ...(schema.security && { security }) }, url };
+      const querystring = withDeepObjects(schema.querystring as Json | undefined);
+      return {
+        schema: { ...schema, ...(querystring && { querystring }), ...(schema.security && { security }) },
+        url,
+      };
     },
     refResolver: {
       buildLocalReference: (json: { $id?: unknown }, _base: unknown, _fragment: unknown, i: number) =>
@@ -173,7 +177,7 @@ export function extractComponents(document: Json): Json {
 
   const operation = (method: string, { 'x-idempotency-key': takesKey, ...rest }: Json): Json => {
     const parameters = [
-      ...((rest.parameters as Json[] | undefined) ?? []).map(asList),
+      ...((rest.parameters as Json[] | undefined) ?? []).map(asSent),
       ...(takesKey ? [IDEMPOTENCY_KEY] : []),
     ];
     const id = String(rest.operationId);
@@ -251,11 +255,21 @@ function extractParameters(operations: Json[]): Json {
 }
 
 /** Keywords that only the service reads. */
-const INTERNAL = new Set(['x-list', 'x-texts']);
+const INTERNAL = new Set(['x-list', 'x-texts', 'x-json', 'x-deep-object']);
 
-/** Describes a parameter of several values as a list (`list-parameters.ts`). */
-function asList(parameter: Json): Json {
-  const { 'x-list': items, anyOf = [], title } = (parameter.schema ?? {}) as { anyOf?: Json[] } & Json;
+/** Adds the objects whose members are query parameters, such as `filter[price][gte]`. */
+function withDeepObjects(querystring: Json | undefined): Json | undefined {
+  const { properties, 'x-deep-objects': objects = {} } = querystring ?? {};
+  const deep = mapValues(objects as Record<string, Json>, (schema) => ({ ...schema, 'x-deep-object': true }));
+  return querystring && { ...querystring, properties: { ...(properties as Json), ...deep } };
+}
+
+/** Describes how a parameter is sent: a list (`list-parameters.ts`), an object, or JSON. */
+function asSent(parameter: Json): Json {
+  const { schema: sent = {}, ...rest } = parameter as { schema?: { anyOf?: Json[] } & Json };
+  const { 'x-list': items, 'x-json': json, 'x-deep-object': isDeep, anyOf = [], title } = sent;
+  if (isDeep) return { ...parameter, style: 'deepObject', explode: true };
+  if (json !== undefined) return { ...rest, content: { 'application/json': { schema: json } } };
   if (items === undefined) return parameter;
   const list = anyOf.find(({ type }) => type === 'array') ?? { type: 'array', items };
   return { ...parameter, style: 'form', explode: true, schema: { ...(title !== undefined && { title }), ...list } };
