@@ -229,6 +229,7 @@ export function deliveryRoutes(
         schema: {
           ...about,
           operationId: 'listPublicEntries',
+          'x-etag': 'conditional',
           summary: 'List published entries',
           description:
             'Returns the published entries of a public collection, without private fields, sorted and filtered as by ' +
@@ -337,6 +338,7 @@ export function deliveryRoutes(
         schema: {
           ...about,
           operationId: 'getPublicSingleton',
+          'x-etag': 'conditional',
           summary: 'Get the published entry of a singleton',
           description:
             'As `GET /v1/content/{collectionId}/{entryId}`. Of a collection that is no singleton, the entry with the slug `entry`.',
@@ -355,6 +357,7 @@ export function deliveryRoutes(
         schema: {
           ...about,
           operationId: 'getPublicEntry',
+          'x-etag': 'conditional',
           summary: 'Get a published entry',
           description:
             'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +

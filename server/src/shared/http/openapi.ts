@@ -3,6 +3,7 @@ import { API_GUIDE, API_SECTIONS } from './api-guide.ts';
 import { MAX_KEY_LENGTH } from './idempotency.ts';
 import { isOptional } from './optional-body.ts';
 import { Problem } from './problem.ts';
+import { ETAG, NOT_MODIFIED, RESPONSE_HEADERS, withHeaders } from './response-headers.ts';
 import type { App } from './server.ts';
 
 type Json = Record<string, unknown>;
@@ -18,7 +19,7 @@ const BASE = {
   servers: [{ url: '/' }],
   // Of every operation that says nothing else.
   security: [{ token: [] }, { session: [], account: [] }],
-  tags: API_SECTIONS.map((name) => ({ name })),
+  tags: Object.entries(API_SECTIONS).map(([name, description]) => ({ name, description })),
   components: {
     securitySchemes: {
       token: {
@@ -76,6 +77,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** The operation supports `Idempotency-Key`, and its description says so. */
     'x-idempotency-key'?: true;
+    /** The response has an `ETag`; `conditional`: `If-None-Match` with it is 304. */
+    'x-etag'?: 'version' | 'conditional';
   }
 }
 
@@ -90,6 +93,7 @@ const IDEMPOTENCY_KEY = {
 
 /** Component names of the error responses that every operation lists, and of what every webhook may get. */
 const RESPONSES: Record<string, string> = {
+  304: 'NotModified',
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -175,7 +179,7 @@ export function extractComponents(document: Json): Json {
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
-  const operation = (method: string, { 'x-idempotency-key': takesKey, ...rest }: Json): Json => {
+  const operation = (method: string, { 'x-idempotency-key': takesKey, 'x-etag': etag, ...rest }: Json): Json => {
     const parameters = [
       ...((rest.parameters as Json[] | undefined) ?? []).map(asSent),
       ...(takesKey ? [IDEMPOTENCY_KEY] : []),
@@ -198,7 +202,10 @@ export function extractComponents(document: Json): Json {
     return {
       ...(extract({ ...others, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
       ...(JSON.stringify(security) !== JSON.stringify(BASE.security) && { security }),
-      responses: byStatus(declared),
+      responses: byStatus({
+        ...(etag ? { ...declared, 200: { ...(declared['200'] as Json), headers: ETAG } } : declared),
+        ...(etag === 'conditional' && { 304: NOT_MODIFIED }),
+      }),
     };
   };
 
@@ -207,7 +214,8 @@ export function extractComponents(document: Json): Json {
       const component = RESPONSES[status];
       const extracted = extract(response) as Json;
       if (extracted.description === 'Default Response') extracted.description = 'Success';
-      return component === undefined ? extracted : named(responses, 'responses', component, extracted);
+      if (component === undefined) return extracted;
+      return named(responses, 'responses', component, status < '4' ? extracted : withHeaders(status, extracted));
     });
 
   const eachOperation = (items: unknown, describe: (described: Json, method: string) => Json) =>
@@ -227,6 +235,7 @@ export function extractComponents(document: Json): Json {
   components.schemas = sorted({ ...Object.fromEntries(registered), ...schemas });
   if (Object.keys(parameters).length > 0) components.parameters = sorted(parameters);
   components.responses = sorted(responses);
+  components.headers = RESPONSE_HEADERS;
   return { ...document, paths, webhooks, components };
 }
 

@@ -111,11 +111,8 @@ test('GET /openapi.json is valid OpenAPI 3.1, and its references resolve', async
       ids.add(operation.operationId);
       assert.ok(operation.summary && operation.tags.length > 0, name);
       assert.notDeepEqual(operation.security, document.security, `${name}: what most operations need is said once`);
-      assert.deepEqual(
-        Object.keys(operation.responses),
-        ['200', '400', '401', '403', '404', '405', '429', '500'],
-        name,
-      );
+      const statuses = Object.keys(operation.responses).filter((status) => status !== '304');
+      assert.deepEqual(statuses, ['200', '400', '401', '403', '404', '405', '429', '500'], name);
       for (const part of path.matchAll(/\{(\w+)\}/g)) {
         const declared = operation.parameters
           ?.map((each) => (each.$ref ? document.components.parameters[each.$ref.split('/')[3] ?? ''] : each))
@@ -140,6 +137,65 @@ test('GET /openapi.json is valid OpenAPI 3.1, and its references resolve', async
   const { Collection, CreateCollectionRequest } = document.components.schemas;
   assert.equal(Collection.properties.fields.items.$ref, '#/components/schemas/Field');
   assert.equal(CreateCollectionRequest.additionalProperties, false);
+});
+
+test('GET /openapi-3.0.json is the same API in OpenAPI 3.0', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  const { body: older, headers } = await service.call('GET /openapi-3.0.json');
+  assert.equal(older.openapi, '3.0.3');
+  assert.deepEqual(validate(older).errors, []);
+  assert.equal(headers['access-control-allow-origin'], '*');
+  assert.deepEqual(Object.keys(older.paths), Object.keys(document.paths));
+  for (const kind of Object.keys(document.components)) {
+    assert.deepEqual(Object.keys(older.components[kind]), Object.keys(document.components[kind]), kind);
+  }
+  eachObject(older.components.schemas, (value) => {
+    const schema = JSON.stringify(value);
+    assert.ok(!Array.isArray(value.type) && value.type !== 'null', schema);
+    if (typeof value.$ref === 'string') assert.deepEqual(Object.keys(value), ['$ref'], schema);
+  });
+  const { AdCost, Collection, ConversionIdentifier, NextPageToken } = older.components.schemas;
+  assert.ok(AdCost);
+  assert.deepEqual(NextPageToken, {
+    type: 'string',
+    title: 'NextPageToken',
+    description: 'null when there is no further page',
+    nullable: true,
+  });
+  assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true });
+  const choices = [{ type: 'string' }, { type: 'number' }, { type: 'string', nullable: true, enum: [null] }];
+  assert.deepEqual(ConversionIdentifier.anyOf, choices);
+});
+
+test('responses are described with their headers, 304 where it is sent, and every type of a body', async () => {
+  const { paths, components } = (await service.call('GET /openapi.json')).body;
+  for (const { method, url, schema } of service.app.knownRoutes) {
+    if (schema?.['x-etag'] === undefined || method === 'HEAD') continue;
+    const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')][String(method).toLowerCase()];
+    assert.deepEqual(responses['200'].headers, { ETag: { $ref: '#/components/headers/ETag' } }, url);
+    assert.equal('304' in responses, schema['x-etag'] === 'conditional', url);
+  }
+  const { TooManyRequests, Unauthorized, MethodNotAllowed } = components.responses;
+  const limited = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'x-request-id'];
+  assert.deepEqual(Object.keys(TooManyRequests.headers).sort(), limited);
+  assert.deepEqual(Object.keys(Unauthorized.headers), ['x-request-id', 'WWW-Authenticate']);
+  assert.deepEqual(Object.keys(MethodNotAllowed.headers), ['x-request-id', 'Allow']);
+  const [json, plain, form] = ['application/json', 'text/plain', 'application/x-www-form-urlencoded'];
+  const account = await service.newAccount();
+  for (const [path, types] of [
+    ['/v1/visits', [json, plain, form]],
+    ['/v1/events', [json, plain, form]],
+    ['/v1/batch', [json, plain]],
+    ['/v1/analytics/report-conversion', [json, form]],
+  ] as const) {
+    assert.deepEqual(Object.keys(paths[path].post.requestBody.content), types, path);
+    for (const type of types) {
+      const headers = { 'content-type': type, 'x-api-key': `Bearer ${account.token}` };
+      const payload = type === form ? 'event=x' : '{}';
+      const { code } = (await service.app.inject({ method: 'POST', url: path, headers, payload })).json();
+      assert.notEqual(code, 'content_type_unsupported', `${path} ${type}`);
+    }
+  }
 });
 
 test('no object schema without a name is described twice', async () => {
@@ -278,4 +334,5 @@ test('the API reference opens on a guide, and its sections have an order that en
   const ordered = tags.map(({ name }: { name: string }) => name);
   assert.deepEqual([...used].sort(), [...ordered].sort());
   assert.equal(ordered.at(-1), 'Service');
+  for (const { name, description } of tags) assert.ok(description, `${name} has no description`);
 });
