@@ -57,16 +57,19 @@ function schema({ type, const: value, patternProperties, propertyNames, examples
   const [only] = choices;
   if (choices.length === 1 && only.$ref === undefined) {
     const { anyOf: _, ...around } = described;
-    const enumOf = Array.isArray(only.enum) && { enum: [...only.enum, null] };
-    return orNull({ ...schema(only), ...around, ...enumOf });
+    return orNull({ ...schema(only), ...around });
   }
   return orNull(described);
 }
 
 const NULL = { type: 'string', nullable: true, enum: [null] };
 
-/** `nullable` belongs beside a type. */
+/** `nullable` belongs beside a type. Generators do not expect null among the texts of an enum. */
 function orNull(schema: Json): Json {
+  if (Array.isArray(schema.enum)) {
+    const { type, enum: values, ...around } = schema;
+    return { ...around, anyOf: [{ type, enum: (values as unknown[]).filter((each) => each !== null) }, NULL] };
+  }
   if (typeof schema.type === 'string') return { ...schema, nullable: true };
   return Array.isArray(schema.anyOf) ? { ...schema, anyOf: [...schema.anyOf, NULL] } : { ...schema, ...NULL };
 }
