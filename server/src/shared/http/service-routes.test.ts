@@ -56,12 +56,34 @@ test('GET /metrics reports requests by route, the pool and the process, without 
   assert.match(String(headers['content-type']), /^text\/plain; version=/);
   assert.match(
     body,
-    /headwater_http_request_duration_seconds_count\{method="GET",route="\/v1\/cms\/collections\/:collectionId",status="401"\} 1/,
+    /headwater_http_requests_total\{method="GET",route="\/v1\/cms\/collections\/:collectionId",status="401"\} 1/,
   );
   assert.match(body, /route="unmatched",status="404"/);
   assert.match(body, /^headwater_database_connections \d/m);
   assert.match(body, /^headwater_database_waiting \d/m);
   assert.doesNotMatch(body, /jane|hw_pb|col_x/);
+});
+
+test('the histograms of GET /metrics have fewer than 1,000 series once every route was called', async () => {
+  for (const { method, url } of service.app.knownRoutes) {
+    const path = url.replaceAll(/:\w+(?:\([^)]*\))?/g, 'x').replace('*', 'x');
+    if (/^\/(?:health|metrics)/.test(path)) continue;
+    for (const headers of [{}, { 'x-api-key': 'Bearer x' }]) {
+      await service.app.inject({ method: [method].flat()[0] as 'GET', url: path, headers, payload: {} });
+    }
+  }
+  const { body } = await service.call('GET /metrics');
+  const histograms = [...body.matchAll(/^# TYPE (\S+) histogram$/gm)].map(([, name]) => name);
+  const series = body.match(new RegExp(`^(?:${histograms.join('|')})_(?:bucket|sum|count)[ {]`, 'gm')) ?? [];
+  assert.ok(series.length < 1_000, `${series.length} series`);
+  // Every route is counted, and what is watched has durations of its own.
+  const counted = new Set(
+    [...body.matchAll(/^headwater_http_requests_total\{method="\w+",route="([^"]+)"/gm)].map(([, route]) => route),
+  );
+  assert.ok(counted.size > 250, `${counted.size} routes`);
+  for (const route of ['/v1/visits', '/v1/events', '/v1/analytics/report-conversion', '/v1/cms', '/v1/content']) {
+    assert.match(body, new RegExp(`^headwater_http_request_duration_seconds_count\\{route="${route}"\\} [1-9]`, 'm'));
+  }
 });
 
 /** A larger schema that occurs twice needs a title, which makes it a component. */
