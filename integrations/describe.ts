@@ -25,7 +25,8 @@ interface Parameter {
   in: string;
   required?: boolean;
   description?: string;
-  schema: Schema;
+  /** None: it is sent as JSON. */
+  schema?: Schema;
 }
 type Content = Record<string, { schema: Schema; example?: Json }>;
 interface Operation {
@@ -115,7 +116,7 @@ export function describe(
     const parameter = operationOf('GET /v1/conversions/unmatched').parameters?.find(
       ({ name }) => name === 'identifier',
     );
-    return found(parameter?.schema.enum, 'identifiers of conversions').map(String);
+    return found(parameter?.schema?.enum, 'identifiers of conversions').map(String);
   })();
   const reportable = members(body(operationOf('POST /v1/analytics/report-conversion'), 'reports'), 'reports');
   for (const name of identifiers) found(reportable[name], `identifier ${name} of reports`);
@@ -125,7 +126,9 @@ export function describe(
     const parameter = (operation.parameters ?? []).map(declared).find(({ name }) => name === key);
     const common = { key, label: LABELS[key] ?? label(key) };
     if (parameter) {
-      const schema = single(parameter.schema);
+      // A list is also one text with commas.
+      const sent = single(parameter.schema ?? {});
+      const schema: Schema = sent.type === 'array' ? { type: 'string' } : sent;
       return {
         ...common,
         ...typeOf(key, schema, parameter.in),

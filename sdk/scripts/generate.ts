@@ -25,7 +25,9 @@ interface Parameter {
   in: string;
   required?: boolean;
   description?: string;
-  schema: Schema;
+  schema?: Schema;
+  content?: Content;
+  style?: string;
 }
 type Content = Record<string, { schema: Schema }>;
 
@@ -54,6 +56,14 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
+/** A list may also be sent as one value, or as several separated by commas. */
+const orText = (list: Schema): Schema => ({ anyOf: [{ type: 'string' }, list] });
+for (const { schema, style } of operations.flatMap(({ parameters }) => parameters)) {
+  const name = schema?.$ref?.split('/').at(-1) ?? '';
+  const list = schemas[name];
+  if (style === 'form' && list?.type === 'array') schemas[name] = orText(list);
+}
+
 const jsonOf = (content: Content = {}) => content['application/json']?.schema;
 
 function resolved(schema: Schema | undefined): Schema {
@@ -71,10 +81,13 @@ function pageMember(response: Schema | undefined): string | undefined {
 function parametersType(operation: Operation): string {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
-  for (const { name, in: where, required: isRequired, description, schema } of operation.parameters ?? []) {
+  for (const { name, in: where, required: isRequired, description, ...sent } of operation.parameters ?? []) {
     if (where !== 'path' && where !== 'query') continue;
     if (name in properties) throw new Error(`${operation.operationId}: ${name} is both a path and a query parameter`);
-    properties[name] = description === undefined ? schema : { ...schema, description };
+    const schema = sent.schema ?? jsonOf(sent.content) ?? {};
+    const mayBeText = (sent.style === 'form' && !schema.$ref) || sent.content !== undefined;
+    const type = mayBeText ? orText(schema) : schema;
+    properties[name] = description === undefined ? type : { ...type, description };
     if (isRequired) required.push(name);
   }
   return Object.keys(properties).length === 0 ? 'undefined' : typeOf({ type: 'object', properties, required }, '    ');

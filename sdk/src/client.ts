@@ -54,7 +54,15 @@ export interface FieldFilter {
   gt?: FilterValue | FilterValue[] | undefined;
   gte?: FilterValue | FilterValue[] | undefined;
   in?: FilterValue[] | undefined;
+  nin?: FilterValue[] | undefined;
+  between?: [from: FilterValue, to: FilterValue] | undefined;
+  all?: FilterValue[] | undefined;
+  none?: FilterValue | FilterValue[] | undefined;
+  near?: string | undefined;
+  ieq?: string | string[] | undefined;
   contains?: string | string[] | undefined;
+  startsWith?: string | string[] | undefined;
+  endsWith?: string | string[] | undefined;
   exists?: boolean | 'true' | 'false' | undefined;
 }
 
@@ -85,12 +93,17 @@ type Generated = { [Name in keyof Operations]: (...args: Args<Op<Name>>) => Resu
 interface Specialized<C extends Collections> {
   /** List entries, sorted and filtered. */
   listEntries<Id extends keyof C & string>(
-    params: Omit<Op<'listEntries'>['params'], 'collectionId'> & {
+    params: Omit<Op<'listEntries'>['params'], 'collectionId' | 'filter'> & {
       collectionId: Id;
       filter?: { [Field in keyof C[Id]['values']]?: FieldFilter } | undefined;
     },
     options?: CallOptions,
   ): Paged<EntryPageOf<C, Id>, EntryOf<C, Id>>;
+  /** List published entries, sorted and filtered. */
+  listPublicEntries(
+    params: Omit<Op<'listPublicEntries'>['params'], 'filter'> & { filter?: Record<string, FieldFilter> | undefined },
+    options?: CallOptions,
+  ): Result<Op<'listPublicEntries'>>;
   /** Create an entry. */
   createEntry<Id extends keyof C & string>(
     params: { collectionId: Id },

@@ -180,18 +180,15 @@ export interface Aggregates {
     key: Record<string, unknown>;
     [name: string]: unknown;
   }[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
   explain?: Explanation | undefined;
 }
 
 export interface Alert {
   id: string;
   name: string;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
-  figure: 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks';
-  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
-  kind: 'threshold' | 'change' | 'expected' | 'silence';
+  figure: AlertFigure;
+  kind: AlertKind;
   /** In the time zone of the account */
   window: 'lastHour' | 'today' | 'yesterday' | 'last7Days';
   direction: 'below' | 'above';
@@ -222,6 +219,9 @@ export interface Alert {
   updatedAt: string;
 }
 
+/** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+export type AlertFigure = 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks';
+
 export interface AlertIncident {
   id: string;
   openedAt: string;
@@ -233,6 +233,9 @@ export interface AlertIncident {
   /** The notice */
   text: string;
 }
+
+/** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
+export type AlertKind = 'threshold' | 'change' | 'expected' | 'silence';
 
 /** To every owner */
 export interface AlertMail {
@@ -281,6 +284,9 @@ export interface ApiKey {
   /** A secret token may do what a member with this role may: `editor`, `viewer`, or one of the account; null: everything */
   roleId: string | null;
 }
+
+/** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
+export type AreaName = 'content' | 'analytics' | null;
 
 export interface AssetValue {
   assetId: string;
@@ -633,12 +639,10 @@ export interface ChangeMemberRequest {
   joinedAt?: unknown | undefined;
   /** Ignored in requests */
   lastSeenAt?: unknown | undefined;
-  /** `custom`: one that the account defines, named by `roleId` */
-  role?: 'owner' | 'editor' | 'viewer' | 'custom' | undefined;
+  role?: RoleName | undefined;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId?: string | undefined;
-  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
-  area?: 'content' | 'analytics' | null | undefined;
+  area?: AreaName | undefined;
 }
 
 export interface ChangePasswordRequest {
@@ -753,6 +757,9 @@ export interface CheckFirstPartyResult {
   })[];
 }
 
+/** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
+export type ChosenLocales = string[];
+
 export interface ClearUnusedFilesRequest {
   /** Only files unused for at least this long; default: 30 */
   unusedForDays?: number | undefined;
@@ -835,6 +842,9 @@ export interface Component {
   /** In order, including deleted ones */
   fields: NestedField[];
 }
+
+/** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
+export type ComputedTemplate = string;
 
 export interface ConfirmAccessRequest {
   type: 'passkey' | 'two_factor' | 'key';
@@ -932,6 +942,9 @@ export interface Conversion {
   updatedAt: string;
 }
 
+/** Each item has exactly one identifier; null and empty strings do not count. */
+export type ConversionIdentifier = string | number | null;
+
 export interface ConversionImport {
   id: string;
   name: string;
@@ -956,52 +969,29 @@ export interface ConversionImport {
 }
 
 export interface ConversionItem {
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  hash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  sessionHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  sessionId?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  visitHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  shortHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  shortSessionHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  shortVisitHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  gclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  gbraid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  wbraid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  fbclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  msclkid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  ttclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  li_fat_id?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  epik?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  twclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  sclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  tblci?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  ob_click_id?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  rdt_cid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  aleid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  alart?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  oppref?: string | number | null | undefined;
+  hash?: ConversionIdentifier | undefined;
+  sessionHash?: ConversionIdentifier | undefined;
+  sessionId?: ConversionIdentifier | undefined;
+  visitHash?: ConversionIdentifier | undefined;
+  shortHash?: ConversionIdentifier | undefined;
+  shortSessionHash?: ConversionIdentifier | undefined;
+  shortVisitHash?: ConversionIdentifier | undefined;
+  gclid?: ConversionIdentifier | undefined;
+  gbraid?: ConversionIdentifier | undefined;
+  wbraid?: ConversionIdentifier | undefined;
+  fbclid?: ConversionIdentifier | undefined;
+  msclkid?: ConversionIdentifier | undefined;
+  ttclid?: ConversionIdentifier | undefined;
+  li_fat_id?: ConversionIdentifier | undefined;
+  epik?: ConversionIdentifier | undefined;
+  twclid?: ConversionIdentifier | undefined;
+  sclid?: ConversionIdentifier | undefined;
+  tblci?: ConversionIdentifier | undefined;
+  ob_click_id?: ConversionIdentifier | undefined;
+  rdt_cid?: ConversionIdentifier | undefined;
+  aleid?: ConversionIdentifier | undefined;
+  alart?: ConversionIdentifier | undefined;
+  oppref?: ConversionIdentifier | undefined;
   /** Name of the event */
   event?: string | undefined;
   /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
@@ -1242,10 +1232,8 @@ export interface CreateAlertRequest {
   /** What members that are not sent are set to. `salesDrop`: sales of yesterday 40 % under what is usual by now. `scriptSilent`: no visit for 30 minutes. `destinationBehind`: a destination was told 20 % less than was earned. `costWithoutClicks` */
   preset?: 'salesDrop' | 'scriptSilent' | 'destinationBehind' | 'costWithoutClicks' | undefined;
   name?: string | undefined;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
-  figure?: 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks' | undefined;
-  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
-  kind?: 'threshold' | 'change' | 'expected' | 'silence' | undefined;
+  figure?: AlertFigure | undefined;
+  kind?: AlertKind | undefined;
   /** In the time zone of the account */
   window?: 'lastHour' | 'today' | 'yesterday' | 'last7Days' | undefined;
   direction?: 'below' | 'above' | undefined;
@@ -1345,10 +1333,8 @@ export interface CreateDestinationRequest {
   /** Required, as `consent` and `mode` are, except by the platform `cdn`, which has no mapping and is `live` by default */
   mapping?: NewMappingRule[] | undefined;
   filter?: NewDestinationFilter | null | undefined;
-  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
-  consent?: 'required' | 'unless_denied' | 'ignore' | undefined;
-  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
-  mode?: 'live' | 'validate' | 'off' | undefined;
+  consent?: DestinationConsent | undefined;
+  mode?: DestinationMode | undefined;
   startAt?: string | null | undefined;
   sendAfter?: number | null | undefined;
   value?: 'current' | 'expected' | 'settled' | null | undefined;
@@ -1451,12 +1437,10 @@ export interface CreateInvitationRequest {
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   expiresAt?: unknown | undefined;
-  /** `custom`: one that the account defines, named by `roleId` */
-  role?: 'owner' | 'editor' | 'viewer' | 'custom' | undefined;
+  role?: RoleName | undefined;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId?: string | undefined;
-  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
-  area?: 'content' | 'analytics' | null | undefined;
+  area?: AreaName | undefined;
   email?: string | null | undefined;
   /** Default 7 */
   expiresInDays?: number | undefined;
@@ -1629,14 +1613,10 @@ export interface CreateWebhookRequest {
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds?: string[] | null | undefined;
-  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
-  payload?: 'full' | 'thin' | undefined;
-  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
-  fields?: string[] | null | undefined;
-  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
-  ordering?: 'none' | 'resource' | undefined;
-  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
-  filters?: WebhookFilter[] | null | undefined;
+  payload?: WebhookPayloadSize | undefined;
+  fields?: WebhookFields | undefined;
+  ordering?: WebhookOrdering | undefined;
+  filters?: WebhookFilters | undefined;
   /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
   ed25519?: boolean | undefined;
   description?: string | null | undefined;
@@ -1666,12 +1646,10 @@ export interface CreatedApiKey {
 
 export interface CreatedInvitation {
   id: string;
-  /** `custom`: one that the account defines, named by `roleId` */
-  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  role: RoleName;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId: string;
-  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
-  area: 'content' | 'analytics' | null;
+  area: AreaName;
   email: string | null;
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   invitedBy: {
@@ -1740,10 +1718,8 @@ export interface Destination {
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
-  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
-  consent: 'required' | 'unless_denied' | 'ignore';
-  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
-  mode: 'live' | 'validate' | 'off';
+  consent: DestinationConsent;
+  mode: DestinationMode;
   startAt: string;
   sendAfter: number;
   value: 'current' | 'expected' | 'settled';
@@ -1772,6 +1748,9 @@ export interface DestinationAttempt {
   status: 'queued' | 'sent' | 'adjusted' | 'retracted' | 'skipped' | 'rejected' | 'not_adjustable' | 'uncertain';
   reason: string | null;
 }
+
+/** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
+export type DestinationConsent = 'required' | 'unless_denied' | 'ignore';
 
 /** Never returned, except those that are no secrets. An empty text removes an optional one. Changing one that decides which host the secrets are sent to requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`, `limitedDataUse?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; openai: `pixelId`, `apiKey`; applovin: `pixelId`, `apiKey`; http: `url`, `secret`, `authorization?`, `template?`; cdn: `provider`, `url?`, `token?`, `zone?`. See `GET /v1/destinations/platforms` */
 export type DestinationCredentials = Record<string, string>;
@@ -1828,6 +1807,9 @@ export interface DestinationFilter {
   sources: string[] | null;
   minimumValue: string | null;
 }
+
+/** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
+export type DestinationMode = 'live' | 'validate' | 'off';
 
 export interface DestinationPlatform {
   platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
@@ -1886,10 +1868,8 @@ export interface DestinationWithCounts {
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
-  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
-  consent: 'required' | 'unless_denied' | 'ignore';
-  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
-  mode: 'live' | 'validate' | 'off';
+  consent: DestinationConsent;
+  mode: DestinationMode;
   startAt: string;
   sendAfter: number;
   value: 'current' | 'expected' | 'settled';
@@ -2092,6 +2072,8 @@ export interface EntryDraft {
   draft: UnsavedChanges | null;
 }
 
+export type EntryFilter = Record<string, FieldConditions>;
+
 export interface EntryPreview {
   /** The collection's `previewUrl` for this entry */
   url: string;
@@ -2150,6 +2132,14 @@ export interface EntryView {
   /** The search parameters of the table in the dashboard: `where`, `sort`, `q` and `columns` */
   state: Record<string, unknown>;
   updatedAt: string;
+}
+
+/** Or `{"<path>": {"<operator>": value}}` */
+export interface EntryWhere {
+  and?: EntryWhere[] | undefined;
+  or?: EntryWhere[] | undefined;
+  not?: EntryWhere | undefined;
+  [name: string]: unknown;
 }
 
 export interface EraseLeadRequest {
@@ -2438,8 +2428,7 @@ export interface Field {
   status: 'active' | 'deleted';
   options: SelectOption[] | null;
   format?: TextFormat | undefined;
-  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
-  computed?: string | undefined;
+  computed?: ComputedTemplate | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | undefined;
   /** Of the format `slug`: the field from which the slug of an entry without one is generated */
@@ -2461,8 +2450,7 @@ export interface Field {
   defaultValue?: unknown | undefined;
   /** Absent unless public responses omit the field */
   private?: boolean | undefined;
-  /** A condition on the fields beside this one, such as `{"kind": {"eq": "video"}}`, also with `and`, `or` and `not`. While it is not met, the field is neither required nor are its rules checked; its value is kept */
-  visibleWhen?: Record<string, unknown> | undefined;
+  visibleWhen?: VisibleWhen | undefined;
   repeated: boolean;
   fields: NestedField[] | null;
   /** Absent unless no two entries may have the same value */
@@ -2471,6 +2459,26 @@ export interface Field {
   localized?: boolean | undefined;
   /** The part of the form that shows it; absent: the first */
   section?: string | undefined;
+}
+
+export interface FieldConditions {
+  eq?: FilterOperands | undefined;
+  ne?: FilterOperands | undefined;
+  lt?: FilterOperands | undefined;
+  lte?: FilterOperands | undefined;
+  gt?: FilterOperands | undefined;
+  gte?: FilterOperands | undefined;
+  in?: FilterOperands | undefined;
+  nin?: FilterOperands | undefined;
+  between?: FilterOperands | undefined;
+  all?: FilterOperands | undefined;
+  none?: FilterOperands | undefined;
+  ieq?: string | undefined;
+  contains?: string | undefined;
+  startsWith?: string | undefined;
+  endsWith?: string | undefined;
+  near?: string | undefined;
+  exists?: boolean | undefined;
 }
 
 /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
@@ -2535,6 +2543,8 @@ export interface FileWithUses {
   })[];
   [name: string]: unknown;
 }
+
+export type FilterOperands = string | number | boolean | (string | number | boolean)[];
 
 export interface FilterOperators {
   is?: (string | null)[] | undefined;
@@ -2811,52 +2821,29 @@ export interface ImportUndoCounts {
 }
 
 export interface ImportedConversionItem {
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  hash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  sessionHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  sessionId?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  visitHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  shortHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  shortSessionHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  shortVisitHash?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  gclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  gbraid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  wbraid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  fbclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  msclkid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  ttclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  li_fat_id?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  epik?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  twclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  sclid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  tblci?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  ob_click_id?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  rdt_cid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  aleid?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  alart?: string | number | null | undefined;
-  /** Each item has exactly one identifier; null and empty strings do not count. */
-  oppref?: string | number | null | undefined;
+  hash?: ConversionIdentifier | undefined;
+  sessionHash?: ConversionIdentifier | undefined;
+  sessionId?: ConversionIdentifier | undefined;
+  visitHash?: ConversionIdentifier | undefined;
+  shortHash?: ConversionIdentifier | undefined;
+  shortSessionHash?: ConversionIdentifier | undefined;
+  shortVisitHash?: ConversionIdentifier | undefined;
+  gclid?: ConversionIdentifier | undefined;
+  gbraid?: ConversionIdentifier | undefined;
+  wbraid?: ConversionIdentifier | undefined;
+  fbclid?: ConversionIdentifier | undefined;
+  msclkid?: ConversionIdentifier | undefined;
+  ttclid?: ConversionIdentifier | undefined;
+  li_fat_id?: ConversionIdentifier | undefined;
+  epik?: ConversionIdentifier | undefined;
+  twclid?: ConversionIdentifier | undefined;
+  sclid?: ConversionIdentifier | undefined;
+  tblci?: ConversionIdentifier | undefined;
+  ob_click_id?: ConversionIdentifier | undefined;
+  rdt_cid?: ConversionIdentifier | undefined;
+  aleid?: ConversionIdentifier | undefined;
+  alart?: ConversionIdentifier | undefined;
+  oppref?: ConversionIdentifier | undefined;
   /** Name of the event */
   event?: string | undefined;
   /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
@@ -2901,8 +2888,7 @@ export interface InspectInvitationResult {
   account: {
     name: string;
   };
-  /** `custom`: one that the account defines, named by `roleId` */
-  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  role: RoleName;
   /** Of a role that the account defines */
   roleName?: string | undefined;
   email: string | null;
@@ -2911,12 +2897,10 @@ export interface InspectInvitationResult {
 
 export interface Invitation {
   id: string;
-  /** `custom`: one that the account defines, named by `roleId` */
-  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  role: RoleName;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId: string;
-  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
-  area: 'content' | 'analytics' | null;
+  area: AreaName;
   email: string | null;
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   invitedBy: {
@@ -3362,20 +3346,17 @@ export interface Limits {
 
 export interface ListAdCostsResult {
   costs: AdCost[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListAlertIncidentsResult {
   incidents: AlertIncident[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListAlertsResult {
   alerts: Alert[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListAnnotationsResult {
@@ -3384,26 +3365,22 @@ export interface ListAnnotationsResult {
 
 export interface ListChangesResult {
   changes: AuditChange[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListCollectionsResult {
   collections: Collection[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListCommentsResult {
   comments: EntryComment[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListComponentsResult {
   components: Component[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListConversionDeliveriesResult {
@@ -3412,14 +3389,12 @@ export interface ListConversionDeliveriesResult {
 
 export interface ListConversionImportsResult {
   imports: ConversionImport[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListConversionsResult {
   conversions: Conversion[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
   totals?: {
     /** All of the list */
     conversions: number;
@@ -3440,26 +3415,22 @@ export interface ListCostPlatformsResult {
 
 export interface ListCostSourcesResult {
   costSources: CostSource[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListDeletedCollectionsResult {
   collections: TrashedCollection[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListDeletedEntriesResult {
   entries: TrashedEntry[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListDestinationDeliveriesResult {
   deliveries: DestinationDelivery[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListDestinationPlatformsResult {
@@ -3468,14 +3439,12 @@ export interface ListDestinationPlatformsResult {
 
 export interface ListDestinationsResult {
   destinations: Destination[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListEntriesResult {
   entries: Entry[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
   explain?: Explanation | undefined;
@@ -3483,14 +3452,12 @@ export interface ListEntriesResult {
 
 export interface ListEntryUsagesResult {
   usages: Usage[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListEntryVersionsResult {
   versions: EntryVersion[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListEntryViewsResult {
@@ -3499,14 +3466,12 @@ export interface ListEntryViewsResult {
 
 export interface ListExchangeRatesResult {
   rates: ExchangeRate[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListExperimentsResult {
   experiments: Experiment[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListFileTagsResult {
@@ -3519,8 +3484,7 @@ export interface ListFileTagsResult {
 
 export interface ListFilesResult {
   files: ListedFile[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListFoldersResult {
@@ -3529,32 +3493,27 @@ export interface ListFoldersResult {
 
 export interface ListImportsResult {
   imports: Import[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListInvitationsResult {
   invitations: Invitation[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListJobsResult {
   jobs: Job[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListKeysResult {
   keys: ApiKey[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListLeadsResult {
   leads: Lead[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
   totals?: {
     leads: number;
   } | undefined;
@@ -3562,20 +3521,17 @@ export interface ListLeadsResult {
 
 export interface ListMembersResult {
   members: Member[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListPlansResult {
   plans: Plan[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListPublicEntriesResult {
   entries: PublicEntry[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
 }
@@ -3590,38 +3546,32 @@ export interface ListQueueAlarmsResult {
 
 export interface ListRankedSessionsResult {
   sessions: Session[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListReconciliationLinesResult {
   lines: ReconciliationLine[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListReconciliationsResult {
   reconciliations: Reconciliation[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListRejectedRequestsResult {
   requests: RejectedRequest[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListReleaseItemsResult {
   items: ReleaseItem[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListReleasesResult {
   releases: Release[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListRolesResult {
@@ -3654,32 +3604,27 @@ export interface ListSsoOfDomainResult {
 
 export interface ListTrackedSessionsResult {
   sessions: Session[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListUnmatchedConversionsResult {
   conversions: UnmatchedConversion[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListWarehousesResult {
   warehouses: Warehouse[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListWebhookDeliveriesResult {
   deliveries: WebhookDelivery[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListWebhooksResult {
   webhooks: Webhook[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface ListedFile {
@@ -3822,12 +3767,10 @@ export interface Member {
   userId: string;
   email: string;
   name: string;
-  /** `custom`: one that the account defines, named by `roleId` */
-  role: 'owner' | 'editor' | 'viewer' | 'custom';
+  role: RoleName;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId: string;
-  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
-  area: 'content' | 'analytics' | null;
+  area: AreaName;
   joinedAt: string;
   lastSeenAt: string | null;
 }
@@ -3867,8 +3810,7 @@ export interface NestedField {
   status: 'active' | 'deleted';
   options: SelectOption[] | null;
   format?: TextFormat | undefined;
-  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
-  computed?: string | undefined;
+  computed?: ComputedTemplate | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | undefined;
   /** Of the format `slug`: the field from which the slug of an entry without one is generated */
@@ -3890,8 +3832,7 @@ export interface NestedField {
   defaultValue?: unknown | undefined;
   /** Absent unless public responses omit the field */
   private?: boolean | undefined;
-  /** A condition on the fields beside this one, such as `{"kind": {"eq": "video"}}`, also with `and`, `or` and `not`. While it is not met, the field is neither required nor are its rules checked; its value is kept */
-  visibleWhen?: Record<string, unknown> | undefined;
+  visibleWhen?: VisibleWhen | undefined;
   /** Absent unless the value is an array */
   repeated?: boolean | undefined;
   /** Of a group; none of blocks */
@@ -3912,7 +3853,7 @@ export interface NestedFieldChange {
     status?: 'active' | 'deleted' | undefined;
   })[] | null | undefined;
   format?: TextFormat | null | undefined;
-  computed?: string | null | undefined;
+  computed?: ComputedTemplate | null | undefined;
   rowIds?: boolean | null | undefined;
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
@@ -3932,7 +3873,7 @@ export interface NestedFieldChange {
   defaultValue?: unknown | undefined;
   /** Whether public responses omit the field; `false` by default */
   private?: boolean | undefined;
-  visibleWhen?: Record<string, unknown> | null | undefined;
+  visibleWhen?: VisibleWhen | null | undefined;
 }
 
 export interface NewBlock {
@@ -3967,7 +3908,7 @@ export interface NewField {
     status?: 'active' | 'deleted' | undefined;
   })[] | null | undefined;
   format?: TextFormat | null | undefined;
-  computed?: string | null | undefined;
+  computed?: ComputedTemplate | null | undefined;
   rowIds?: boolean | null | undefined;
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
@@ -3987,7 +3928,7 @@ export interface NewField {
   defaultValue?: unknown | undefined;
   /** Whether public responses omit the field; `false` by default */
   private?: boolean | undefined;
-  visibleWhen?: Record<string, unknown> | null | undefined;
+  visibleWhen?: VisibleWhen | null | undefined;
   /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
   unique?: boolean | undefined;
   /** Whether values differ by locale; `false` by default. Existing values are those of the default locale, or the `baseLocale`. Values in other locales are kept, but not returned, while it is off. */
@@ -4022,7 +3963,7 @@ export interface NewNestedField {
     status?: 'active' | 'deleted' | undefined;
   })[] | null | undefined;
   format?: TextFormat | null | undefined;
-  computed?: string | null | undefined;
+  computed?: ComputedTemplate | null | undefined;
   rowIds?: boolean | null | undefined;
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
@@ -4042,7 +3983,7 @@ export interface NewNestedField {
   defaultValue?: unknown | undefined;
   /** Whether public responses omit the field; `false` by default */
   private?: boolean | undefined;
-  visibleWhen?: Record<string, unknown> | null | undefined;
+  visibleWhen?: VisibleWhen | null | undefined;
 }
 
 export interface NewSsoDomain {
@@ -4053,6 +3994,9 @@ export interface NewSsoDomain {
   /** Ignored in requests */
   record?: unknown | undefined;
 }
+
+/** null when there is no further page */
+export type NextPageToken = string | null;
 
 export interface Numbers {
   visits: number;
@@ -4438,8 +4382,7 @@ export interface PublicEntry {
 
 export interface PublishEntriesRequest {
   entryIds: string[];
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
-  locales?: string[] | undefined;
+  locales?: ChosenLocales | undefined;
 }
 
 export interface PublishEntriesResult {
@@ -4450,8 +4393,7 @@ export interface PublishEntriesResult {
 export interface PublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
-  locales?: string[] | undefined;
+  locales?: ChosenLocales | undefined;
 }
 
 export interface PublishHook {
@@ -4579,8 +4521,7 @@ export interface PutSsoRequest {
 
 export interface QueryEntriesResult {
   entries: Entry[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
   explain?: Explanation | undefined;
@@ -4588,8 +4529,7 @@ export interface QueryEntriesResult {
 
 export interface QueryPublicEntriesResult {
   entries: PublicEntry[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
 }
@@ -4837,8 +4777,7 @@ export interface RedirectPage {
     /** 301 */
     status: number;
   }[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface RejectedRequest {
@@ -4913,8 +4852,7 @@ export interface ReleaseItemRequest {
   action?: 'publish' | 'unpublish' | undefined;
   /** The version to publish; the current one by default. null: the latest at that time */
   version?: number | null | undefined;
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
-  locales?: string[] | undefined;
+  locales?: ChosenLocales | undefined;
   /** Ignored in requests */
   title?: unknown | undefined;
 }
@@ -4990,26 +4928,30 @@ export interface ReplayWebhookRequest {
   to?: string | undefined;
 }
 
+export type ReportDimension = 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'region' | 'platform' | 'page' | 'event' | 'funnel';
+
+export type ReportFilter = (string | null)[] | FilterOperators;
+
 /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
 export interface ReportFilters {
-  source?: (string | null)[] | FilterOperators | undefined;
-  medium?: (string | null)[] | FilterOperators | undefined;
-  campaign?: (string | null)[] | FilterOperators | undefined;
-  landingPage?: (string | null)[] | FilterOperators | undefined;
-  country?: (string | null)[] | FilterOperators | undefined;
-  device?: (string | null)[] | FilterOperators | undefined;
-  channel?: (string | null)[] | FilterOperators | undefined;
-  term?: (string | null)[] | FilterOperators | undefined;
-  content?: (string | null)[] | FilterOperators | undefined;
-  referrer?: (string | null)[] | FilterOperators | undefined;
-  exitPage?: (string | null)[] | FilterOperators | undefined;
-  browser?: (string | null)[] | FilterOperators | undefined;
-  os?: (string | null)[] | FilterOperators | undefined;
-  region?: (string | null)[] | FilterOperators | undefined;
-  platform?: (string | null)[] | FilterOperators | undefined;
-  page?: (string | null)[] | FilterOperators | undefined;
-  event?: (string | null)[] | FilterOperators | undefined;
-  funnel?: (string | null)[] | FilterOperators | undefined;
+  source?: ReportFilter | undefined;
+  medium?: ReportFilter | undefined;
+  campaign?: ReportFilter | undefined;
+  landingPage?: ReportFilter | undefined;
+  country?: ReportFilter | undefined;
+  device?: ReportFilter | undefined;
+  channel?: ReportFilter | undefined;
+  term?: ReportFilter | undefined;
+  content?: ReportFilter | undefined;
+  referrer?: ReportFilter | undefined;
+  exitPage?: ReportFilter | undefined;
+  browser?: ReportFilter | undefined;
+  os?: ReportFilter | undefined;
+  region?: ReportFilter | undefined;
+  platform?: ReportFilter | undefined;
+  page?: ReportFilter | undefined;
+  event?: ReportFilter | undefined;
+  funnel?: ReportFilter | undefined;
 }
 
 export interface ReportPeriod {
@@ -5293,6 +5235,9 @@ export interface RoleMapping {
   roleId: string;
 }
 
+/** `custom`: one that the account defines, named by `roleId` */
+export type RoleName = 'owner' | 'editor' | 'viewer' | 'custom';
+
 export interface RowChange {
   /** The ID of a repeated group */
   field: string;
@@ -5506,14 +5451,10 @@ export interface SchemaWebhook {
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds?: string[] | null | undefined;
-  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
-  payload?: 'full' | 'thin' | undefined;
-  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
-  fields?: string[] | null | undefined;
-  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
-  ordering?: 'none' | 'resource' | undefined;
-  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
-  filters?: WebhookFilter[] | null | undefined;
+  payload?: WebhookPayloadSize | undefined;
+  fields?: WebhookFields | undefined;
+  ordering?: WebhookOrdering | undefined;
+  filters?: WebhookFilters | undefined;
   /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
   ed25519?: boolean | undefined;
   description?: string | null | undefined;
@@ -5649,8 +5590,7 @@ export interface SessionState {
   accounts: ({
     id: string;
     name: string;
-    /** `custom`: one that the account defines, named by `roleId` */
-    role: 'owner' | 'editor' | 'viewer' | 'custom';
+    role: RoleName;
     /** The role, if the account defines it */
     customRole?: {
       id: string;
@@ -5661,8 +5601,7 @@ export interface SessionState {
     features: Features;
     /** The role is the one that the user views the account as. Until `POST /auth/view/end`, nothing can be changed */
     isView: boolean;
-    /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
-    area: 'content' | 'analytics' | null;
+    area: AreaName;
     /** IANA name */
     timeZone: string;
     currency: string | null;
@@ -5893,8 +5832,7 @@ export interface Timeline {
   session: Session | null;
   lead: Lead | null;
   items: TimelineItem[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
+  nextPageToken: NextPageToken;
 }
 
 export interface TimelineItem {
@@ -6075,8 +6013,7 @@ export interface UnmatchedReport {
 
 export interface UnpublishEntriesRequest {
   entryIds: string[];
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
-  locales?: string[] | undefined;
+  locales?: ChosenLocales | undefined;
 }
 
 export interface UnpublishEntriesResult {
@@ -6087,8 +6024,7 @@ export interface UnpublishEntriesResult {
 export interface UnpublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
-  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
-  locales?: string[] | undefined;
+  locales?: ChosenLocales | undefined;
 }
 
 export interface UnsavedChanges {
@@ -6119,10 +6055,8 @@ export interface UpdateAlertRequest {
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
   name?: string | undefined;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
-  figure?: 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks' | undefined;
-  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
-  kind?: 'threshold' | 'change' | 'expected' | 'silence' | undefined;
+  figure?: AlertFigure | undefined;
+  kind?: AlertKind | undefined;
   /** In the time zone of the account */
   window?: 'lastHour' | 'today' | 'yesterday' | 'last7Days' | undefined;
   direction?: 'below' | 'above' | undefined;
@@ -6192,7 +6126,7 @@ export interface UpdateCollectionRequest {
       status?: 'active' | 'deleted' | undefined;
     })[] | null | undefined;
     format?: TextFormat | null | undefined;
-    computed?: string | null | undefined;
+    computed?: ComputedTemplate | null | undefined;
     rowIds?: boolean | null | undefined;
     slugSource?: string | null | undefined;
     /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
@@ -6212,7 +6146,7 @@ export interface UpdateCollectionRequest {
     defaultValue?: unknown | undefined;
     /** Whether public responses omit the field; `false` by default */
     private?: boolean | undefined;
-    visibleWhen?: Record<string, unknown> | null | undefined;
+    visibleWhen?: VisibleWhen | null | undefined;
     /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
     unique?: boolean | undefined;
     /** Whether values differ by locale; `false` by default. Existing values are those of the default locale, or the `baseLocale`. Values in other locales are kept, but not returned, while it is off. */
@@ -6306,10 +6240,8 @@ export interface UpdateDestinationRequest {
   /** Required, as `consent` and `mode` are, except by the platform `cdn`, which has no mapping and is `live` by default */
   mapping?: NewMappingRule[] | undefined;
   filter?: NewDestinationFilter | null | undefined;
-  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
-  consent?: 'required' | 'unless_denied' | 'ignore' | undefined;
-  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
-  mode?: 'live' | 'validate' | 'off' | undefined;
+  consent?: DestinationConsent | undefined;
+  mode?: DestinationMode | undefined;
   /** Conversions dated before are not sent. By default when the destination is created */
   startAt?: string | undefined;
   /** Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later */
@@ -6720,14 +6652,10 @@ export interface UpdateWebhookRequest {
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds?: string[] | null | undefined;
-  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
-  payload?: 'full' | 'thin' | undefined;
-  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
-  fields?: string[] | null | undefined;
-  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
-  ordering?: 'none' | 'resource' | undefined;
-  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
-  filters?: WebhookFilter[] | null | undefined;
+  payload?: WebhookPayloadSize | undefined;
+  fields?: WebhookFields | undefined;
+  ordering?: WebhookOrdering | undefined;
+  filters?: WebhookFilters | undefined;
   /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
   ed25519?: boolean | undefined;
   description?: string | null | undefined;
@@ -6823,6 +6751,9 @@ export interface ViewAsRoleResult {
   success: boolean;
 }
 
+/** A condition on the fields beside this one, such as `{"kind": {"eq": "video"}}`, also with `and`, `or` and `not`. While it is not met, the field is neither required nor are its rules checked; its value is kept */
+export type VisibleWhen = Record<string, unknown>;
+
 export interface Warehouse {
   id: string;
   name: string;
@@ -6888,14 +6819,10 @@ export interface Webhook {
   events: string[] | null;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds: string[] | null;
-  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
-  payload: 'full' | 'thin';
-  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
-  fields: string[] | null;
-  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
-  ordering: 'none' | 'resource';
-  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
-  filters: WebhookFilter[] | null;
+  payload: WebhookPayloadSize;
+  fields: WebhookFields;
+  ordering: WebhookOrdering;
+  filters: WebhookFilters;
   /** Whether messages are also signed with Ed25519 (`v1a`) */
   ed25519: boolean;
   /** Verifies Ed25519 signatures: `whpk_` and 32 bytes in Base64 */
@@ -7037,10 +6964,8 @@ export interface WebhookDestination {
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
-  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
-  consent: 'required' | 'unless_denied' | 'ignore';
-  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
-  mode: 'live' | 'validate' | 'off';
+  consent: DestinationConsent;
+  mode: DestinationMode;
   startAt: string;
   sendAfter: number;
   value: 'current' | 'expected' | 'settled';
@@ -7097,12 +7022,18 @@ export interface WebhookEntry {
   sequence: number;
 }
 
+/** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
+export type WebhookFields = string[] | null;
+
 export interface WebhookFilter {
   field: string;
   operator: 'eq' | 'ne' | 'in' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains' | 'exists';
   /** A list for `in`; true or false for `exists`; a text or number for the others, and for `eq` and `ne` also a boolean or null */
   value: string | number | boolean | null | (string | number | boolean | null)[];
 }
+
+/** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
+export type WebhookFilters = WebhookFilter[] | null;
 
 export interface WebhookJob {
   id: string;
@@ -7143,6 +7074,12 @@ export interface WebhookLead {
   sequence: number;
 }
 
+/** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
+export type WebhookOrdering = 'none' | 'resource';
+
+/** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
+export type WebhookPayloadSize = 'full' | 'thin';
+
 export interface WebhookRelease {
   id: string;
   /** null for a scheduled change of one entry */
@@ -7178,14 +7115,10 @@ export interface WebhookWithSecret {
   events: string[] | null;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds: string[] | null;
-  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
-  payload: 'full' | 'thin';
-  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
-  fields: string[] | null;
-  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
-  ordering: 'none' | 'resource';
-  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
-  filters: WebhookFilter[] | null;
+  payload: WebhookPayloadSize;
+  fields: WebhookFields;
+  ordering: WebhookOrdering;
+  filters: WebhookFilters;
   /** Whether messages are also signed with Ed25519 (`v1a`) */
   ed25519: boolean;
   /** Verifies Ed25519 signatures: `whpk_` and 32 bytes in Base64 */
@@ -7992,21 +7925,23 @@ export interface Operations {
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
       locale?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
-      sort?: string | undefined;
+      sort?: string | string[] | undefined;
       /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
-      where?: unknown | undefined;
+      where?: string | EntryWhere | undefined;
       /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
-      select?: string | undefined;
+      select?: string | string[] | undefined;
       /** Also returns `total`, the number of all matching entries */
       count?: 'exact' | undefined;
       /** `true` also returns `explain`: how the entries were found, and by which indexes */
       explain?: boolean | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
+      /** Conditions, which all have to hold: `filter[<path>][<operator>]=<value>`, such as `filter[price][gte]=10` or `filter[author.name][in]=ada,bob` */
+      filter?: EntryFilter | undefined;
       collectionId: string;
     };
     body: undefined;
@@ -8029,7 +7964,7 @@ export interface Operations {
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
       locale?: string | undefined;
       collectionId: string;
@@ -8076,7 +8011,7 @@ export interface Operations {
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
       locale?: string | undefined;
       collectionId: string;
@@ -8692,7 +8627,7 @@ export interface Operations {
   getEntryTitles: {
     params: {
       /** IDs of entries, separated by commas */
-      ids: string;
+      ids: string | string[];
     };
     body: undefined;
     response: GetEntryTitlesResult;
@@ -9619,7 +9554,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -9788,7 +9723,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -9934,7 +9869,7 @@ export interface Operations {
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
-      by: string;
+      by: string | ReportDimension[];
       /** The number of values of each dimension */
       limit?: number | undefined;
       /** Values are sorted by this number, descending */
@@ -9970,7 +9905,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10136,7 +10071,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10306,7 +10241,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10470,7 +10405,7 @@ export interface Operations {
       /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
-      include?: string | undefined;
+      include?: string | ('bots' | 'internal')[] | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
@@ -10992,7 +10927,7 @@ export interface Operations {
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
-      by: string;
+      by: string | ReportDimension[];
       /** The number of values of each dimension */
       limit?: number | undefined;
       /** Values are sorted by this number, descending */
@@ -12239,7 +12174,7 @@ export interface Operations {
       /** A cursor: returns what comes after it. `now` returns no change and the cursor of the last one. By default from the oldest change that is kept. A cursor of more than 30 days ago is refused with `cursor_expired`. */
       since?: string | undefined;
       /** IDs or keys of collections, separated by commas. By default all */
-      collections?: string | undefined;
+      collections?: string | string[] | undefined;
     };
     body: undefined;
     response: PublicChanges;
@@ -12254,11 +12189,11 @@ export interface Operations {
       /** The path of a page, such as `/de/blog/hello` */
       path: string;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
     };
@@ -12343,23 +12278,23 @@ export interface Operations {
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
-      sort?: string | undefined;
+      sort?: string | string[] | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
       /** Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or `{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots. */
-      where?: unknown | undefined;
+      where?: string | EntryWhere | undefined;
       /** The values to return, by path, such as `title,author.name`; `-body` leaves a value out. */
-      select?: string | undefined;
+      select?: string | string[] | undefined;
       /** Also returns `total`, the number of all matching entries */
       count?: 'exact' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */
@@ -12368,6 +12303,8 @@ export interface Operations {
       origins?: boolean | undefined;
       /** With a secret API token: what was public at this time, of the last 30 days. Fields, and which collections are public, are those of now. Never cached */
       at?: string | undefined;
+      /** Conditions, which all have to hold: `filter[<path>][<operator>]=<value>`, such as `filter[price][gte]=10` or `filter[author.name][in]=ada,bob` */
+      filter?: EntryFilter | undefined;
       collectionId: string;
     };
     body: undefined;
@@ -12416,13 +12353,13 @@ export interface Operations {
   getPublicSingleton: {
     params: {
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */
@@ -12444,13 +12381,13 @@ export interface Operations {
   getPublicEntry: {
     params: {
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
-      expand?: string | undefined;
+      expand?: string | string[] | undefined;
       /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
       locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. An experiment that is not running, or a variant that it does not have, changes nothing. */
-      variant?: string | undefined;
+      variant?: string | string[] | undefined;
       /** Shows the variants that this visitor is assigned to, in a response that is not cached. Pages that are cached send `variant`. */
       visitorId?: string | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections; or, of a preview of a release or time, public content as it will be. Never cached */

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { createClient, HeadwaterError, isHeadwaterError, waitForJob } from '@headwater/sdk';
+import {
+  createClient,
+  type EntryWhere,
+  type FieldFilter,
+  HeadwaterError,
+  isHeadwaterError,
+  waitForJob,
+} from '@headwater/sdk';
 import { listeningService } from './service.ts';
 
 const service = await listeningService();
@@ -168,6 +175,34 @@ describe('retries', () => {
 });
 
 describe('lists', () => {
+  it('take conditions as filter and as where, of private and of public entries', async () => {
+    const account = await service.newAccount();
+    const client = service.clientOf(account);
+    const price = { id: 'price', label: 'Price', type: 'number' as const };
+    const { id: collectionId } = await client.createCollection({
+      ...{ name: 'Shoes', publishing: true, public: true },
+      fields: [textField, price],
+    });
+    for (const [title, value] of [
+      ['Cheap', 5],
+      ['Fair, solid', 50],
+      ['Dear', 500],
+    ] as const) {
+      const { id: entryId } = await client.createEntry({ collectionId }, { values: { title, price: value } });
+      await client.publishEntry({ collectionId, entryId });
+    }
+    for (const list of [client.listEntries, client.listPublicEntries]) {
+      const titles = async (query: { filter?: Record<string, FieldFilter>; where?: string | EntryWhere }) =>
+        (await list({ collectionId, sort: ['price:asc'], ...query }).all()).map(({ values }) => values.title);
+      assert.deepEqual(await titles({ filter: { price: { gte: 50, lt: 500 } } }), ['Fair, solid']);
+      assert.deepEqual(await titles({ filter: { price: { between: [5, 50] } } }), ['Cheap', 'Fair, solid']);
+      assert.deepEqual(await titles({ filter: { title: { in: ['Fair, solid', 'Dear'] } } }), ['Fair, solid', 'Dear']);
+      const where = { or: [{ price: { lt: 10 } }, { title: { startsWith: 'de' } }] };
+      assert.deepEqual(await titles({ where }), ['Cheap', 'Dear']);
+      assert.deepEqual(await titles({ where: JSON.stringify(where), filter: { price: { gt: 10 } } }), ['Dear']);
+    }
+  });
+
   it('return the first page when awaited, and every item once when iterated', async () => {
     const client = service.clientOf(await service.newAccount());
     const names = ['a', 'b', 'c', 'd', 'e'];

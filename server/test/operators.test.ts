@@ -146,5 +146,5 @@ test('operators see cells with their load, close them, and move accounts; others
   for (const name of ['size_bytes', 'lag_seconds', 'queued', 'recorded', 'connections', 'waiting', 'up']) {
     assert.match(metrics, new RegExp(`^headwater_cell_${name}{cell="east"} `, 'm'));
   }
-  assert.match(metrics, /^headwater_cell_request_duration_seconds_count\{method="POST",cell="\w+",status="200"\} /m);
+  assert.match(metrics, /^headwater_cell_requests_total\{method="POST",cell="\w+",status="200"\} /m);
 });

@@ -1185,7 +1185,7 @@ export const OPEN = [
   /^\/(ad-costs|alerts|channels|connect-agent|content|conversions|destinations|experiments|exports|funnels|home|leads|overview|reconciliation|revenue|sessions|settings|webhooks)(\/\*)?$/,
   /^\/(files|icon\.svg|dashboard\/:name)$/,
   /^\/(first-run|invitation|reset-password|confirm-email|sso|share|embed)(\/\*)?$/,
-  /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi\.json)$/,
+  /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi(-3\.0)?\.json)$/,
   /^\/docs(\/graphiql|\/reference\.js)?$/,
   /^\/headwater(-consent|-edit|-experiments)?(\.[0-9a-f]+)?\.js(on)?$/,
   /^\/files\/:key\/:name$/,

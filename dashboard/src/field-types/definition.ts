@@ -5,7 +5,7 @@ import type { DraftField, FieldRequest } from './draft.ts';
 
 export type FieldType = Field['type'];
 export type AnyField = Field | NestedField;
-export type Operator = keyof FieldFilter | 'startsWith' | 'endsWith';
+export type Operator = Exclude<keyof FieldFilter, 'nin' | 'between' | 'all' | 'none' | 'near' | 'ieq'>;
 
 /** Messages by JSON Pointer into the request. */
 export type FieldErrors = ReadonlyMap<string, string>;

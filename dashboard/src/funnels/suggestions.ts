@@ -22,7 +22,7 @@ export function useSeenNames(type: 'page' | 'event', text: string, range: Range)
       headwater.getBreakdown(
         {
           ...{ ...range, by: type, limit: SHOWN, order: type === 'event' ? 'events' : 'visits' },
-          ...(search !== '' && { [`filter[${type}][contains]`]: search }),
+          ...(search !== '' && { [`filter[${type}][contains]`]: [search] }),
         },
         { signal },
       ),

@@ -42,7 +42,7 @@ export function BreakdownDialog({ dimension, order, range, filters, onFilter, on
         {
           ...{ ...range, by: dimension, order: sort, limit: MAX_ROWS },
           ...filterParams(filters),
-          ...(search !== undefined && { [`filter[${dimension}][contains]`]: search }),
+          ...(search !== undefined && { [`filter[${dimension}][contains]`]: [search] }),
         },
         { signal },
       ),

@@ -103,7 +103,7 @@ function useSuggestions(dimension: Dimension, search: string, range: FilterPicke
       reports.getBreakdown(
         {
           ...{ from, to, timeZone, by: dimension, order: 'visits', limit: 30 },
-          ...(text !== '' && { [`filter[${dimension}][contains]`]: text }),
+          ...(text !== '' && { [`filter[${dimension}][contains]`]: [text] }),
         },
         { signal },
       ),

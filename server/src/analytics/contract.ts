@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { NameList, TextList } from '../shared/http/list-parameters.ts';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
 import { DIMENSIONS, OPERATORS } from './dimensions.ts';
 import { LIMITS } from './limits.ts';
@@ -31,7 +32,7 @@ export const RANGE = {
   ),
 };
 
-export const INCLUDE = Type.String({
+export const INCLUDE = NameList(Type.Enum(['bots', 'internal']), {
   pattern: '^(bots|internal|bots,internal|internal,bots)$',
   description:
     'Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma',
@@ -39,7 +40,7 @@ export const INCLUDE = Type.String({
 
 export const FilterValue = Type.String({ maxLength: 512 });
 const oneOrMany = (schema: TSchema, title: string, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Array(schema, { maxItems: LIMITS.filterValues })], { title, description }));
+  Type.Optional(TextList(schema, { title, description, maxItems: LIMITS.filterValues }));
 const FilterValues = (description: string) => oneOrMany(FilterValue, 'FilterValues', description);
 const FilterText = (description: string) =>
   oneOrMany(Type.String({ minLength: 1, maxLength: 512 }), 'FilterTexts', description);
@@ -176,7 +177,7 @@ export type Overview = Static<typeof Overview>;
 
 /** What a breakdown counts. */
 export const BREAKDOWN = {
-  by: Type.String({
+  by: NameList(Type.Enum([...DIMENSIONS], { title: 'ReportDimension' }), {
     maxLength: 200,
     description: `Dimensions, separated by commas: ${DIMENSIONS.map((name) => `\`${name}\``).join(', ')}`,
   }),
@@ -235,10 +236,13 @@ export const Breakdown = Type.Object(
 export type Breakdown = Static<typeof Breakdown>;
 
 const FilterList = Type.Array(orNull(FilterValue), { minItems: 1, maxItems: LIMITS.filterValues });
-export const BodyFilter = Type.Union([
-  FilterList,
-  Type.Object(Object.fromEntries(OPERATORS.map((operator) => [operator, Type.Optional(FilterList)])), {
-    ...STRICT,
-    title: 'FilterOperators',
-  }),
-]);
+export const BodyFilter = Type.Union(
+  [
+    FilterList,
+    Type.Object(Object.fromEntries(OPERATORS.map((operator) => [operator, Type.Optional(FilterList)])), {
+      ...STRICT,
+      title: 'FilterOperators',
+    }),
+  ],
+  { title: 'ReportFilter' },
+);

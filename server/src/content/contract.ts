@@ -75,6 +75,7 @@ const DefaultValue = Type.Unsafe<unknown>({
 });
 
 const VisibleWhen = Type.Unsafe<Where>({
+  title: 'VisibleWhen',
   type: 'object',
   additionalProperties: true,
   description:

@@ -85,11 +85,13 @@ const Filter = Type.Object(
 export type Filter = Static<typeof Filter>;
 
 const Consent = Type.Enum(['required', 'unless_denied', 'ignore'], {
+  title: 'DestinationConsent',
   description:
     "Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis",
 });
 
 const Mode = Type.Enum(['live', 'validate', 'off'], {
+  title: 'DestinationMode',
   description:
     '`validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued',
 });

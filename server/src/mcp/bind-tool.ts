@@ -48,7 +48,9 @@ export function bindTool(tool: Tool, routes: readonly RouteOptions[]): BoundTool
       }
       const missing = required.filter((own) => args[own] === undefined);
       if (missing.length > 0) throw new ArgumentFault(`Required: ${missing.map((own) => `\`${own}\``).join(', ')}.`);
-      const query = new URLSearchParams(Object.entries(sent.query).map(([name, value]) => [name, textOf(value)]));
+      const query = new URLSearchParams(
+        Object.entries(sent.query).flatMap(([name, value]) => [value].flat().map((each) => [name, textOf(each)])),
+      );
       const url = `${path.replace(/:(\w+)/g, (_, name: string) => segment(sent.params[name]))}?${query}`;
       return method === 'POST' ? { method, url, payload: JSON.stringify(sent.body) } : { method: 'GET', url };
     },
@@ -64,7 +66,7 @@ function segment(value: unknown): string {
   return encodeURIComponent(text);
 }
 
-const OURS = new Set(['x-schema', 'x-component', 'readOnly']);
+const OURS = new Set(['x-schema', 'x-component', 'x-list', 'x-texts', 'readOnly']);
 
 /** A schema as JSON, without what only the service understands. */
 function plain(schema: unknown): unknown {

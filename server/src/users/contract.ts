@@ -15,6 +15,7 @@ export const CurrentPassword = Type.String({ maxLength: 1_000 });
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength, pattern: '\\S' });
 export const LinkToken = Type.String({ maxLength: 200, description: 'The part of the link after `#`' });
 const RoleName = Type.Enum(['owner', 'editor', 'viewer', 'custom'], {
+  title: 'RoleName',
   description: '`custom`: one that the account defines, named by `roleId`',
 });
 const RoleId = Type.String({
@@ -22,6 +23,7 @@ const RoleId = Type.String({
   description: '`owner`, `editor`, `viewer` or the ID of a role of the account',
 });
 const AreaName = Type.Union([Type.Enum(['content', 'analytics']), Type.Null()], {
+  title: 'AreaName',
   description:
     'The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited',
 });

@@ -39,18 +39,22 @@ export type Filter = Static<typeof Filter>;
 
 const choices = {
   payload: Type.Enum(['full', 'thin'], {
+    title: 'WebhookPayloadSize',
     description:
       '`thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId`',
   }),
   fields: orNull(Type.Array(Field, { minItems: 1, maxItems: LIMITS.fields, uniqueItems: true }), {
+    title: 'WebhookFields',
     description:
       'The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all',
   }),
   ordering: Type.Enum(['none', 'resource'], {
+    title: 'WebhookOrdering',
     description:
       '`resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good',
   }),
   filters: orNull(Type.Array(Filter, { minItems: 1, maxItems: LIMITS.filters }), {
+    title: 'WebhookFilters',
     description:
       'Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them',
   }),

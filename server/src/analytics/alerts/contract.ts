@@ -42,10 +42,12 @@ export type Channel = Static<typeof Channel>;
 const members = {
   name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   figure: Type.Enum([...FIGURES], {
+    title: 'AlertFigure',
     description:
       '`revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session',
   }),
   kind: Type.Enum([...KINDS], {
+    title: 'AlertKind',
     description:
       '`threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes`',
   }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { IdList } from '../../shared/http/list-parameters.ts';
 import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Lead, Session } from '../../tracking/index.ts';
 import { ConvertedRevenue, Money } from '../contract.ts';
@@ -76,10 +77,7 @@ export const Live = Type.Object(
 );
 export type Live = Static<typeof Live>;
 
-const Ids = (description: string) =>
-  Type.Union([Type.String({ maxLength: 64 }), Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })], {
-    description,
-  });
+const Ids = (description: string) => IdList(Type.String({ maxLength: 64 }), { maxItems: 100, description });
 
 export const LeadValuesQuery = Type.Object({ leadId: Ids('Repeat it for up to 100 leads') }, STRICT);
 export const LeadValues = Type.Object({

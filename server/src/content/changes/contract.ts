@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { NameList } from '../../shared/http/list-parameters.ts';
 import { Time } from '../../shared/http/schemas.ts';
 
 export const CHANGES_DAYS = 30;
@@ -39,6 +40,9 @@ export const ChangesQuery = {
     }),
   ),
   collections: Type.Optional(
-    Type.String({ maxLength: 4_000, description: 'IDs or keys of collections, separated by commas. By default all' }),
+    NameList(Type.String(), {
+      maxLength: 4_000,
+      description: 'IDs or keys of collections, separated by commas. By default all',
+    }),
   ),
 };

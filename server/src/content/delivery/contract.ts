@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { NameList } from '../../shared/http/list-parameters.ts';
 import { Time } from '../../shared/http/schemas.ts';
 import { CHANGES_DAYS } from '../changes/contract.ts';
 
@@ -21,13 +22,14 @@ export const PublicLocale = Type.Optional(
   }),
 );
 
+const PAIR = '[A-Za-z0-9][A-Za-z0-9_.-]*:[A-Za-z0-9][A-Za-z0-9_.-]*';
+
 /** Shows the variants of experiments. */
 export const VARIANTS = {
   variant: Type.Optional(
-    Type.String({
+    NameList(Type.String({ pattern: `^${PAIR}$` }), {
       maxLength: 1_000,
-      pattern:
-        '^[A-Za-z0-9][A-Za-z0-9_.-]*:[A-Za-z0-9][A-Za-z0-9_.-]*(,[A-Za-z0-9][A-Za-z0-9_.-]*:[A-Za-z0-9][A-Za-z0-9_.-]*)*$',
+      pattern: `^${PAIR}(,${PAIR})*$`,
       description:
         'Which variant of an experiment is shown: `headline:new`, several after commas. Its entries have the members `experiment` and `variant`. ' +
         'An experiment that is not running, or a variant that it does not have, changes nothing.',

@@ -19,6 +19,7 @@ import {
   CollectionPath,
   EntriesQuery,
   Expand,
+  FILTERED,
   PublicEntry,
   PublicEntryPage,
   PublicEntryPath,
@@ -59,7 +60,7 @@ const ListQuery = Type.Object(
     origins: Origins,
     at: AT,
   },
-  { ...STRICT, patternProperties: { '^filter\\[': {} } },
+  FILTERED,
 );
 
 type Caller = FastifyRequest['caller'];
@@ -228,6 +229,7 @@ export function deliveryRoutes(
         schema: {
           ...about,
           operationId: 'listPublicEntries',
+          'x-etag': 'conditional',
           summary: 'List published entries',
           description:
             'Returns the published entries of a public collection, without private fields, sorted and filtered as by ' +
@@ -336,6 +338,7 @@ export function deliveryRoutes(
         schema: {
           ...about,
           operationId: 'getPublicSingleton',
+          'x-etag': 'conditional',
           summary: 'Get the published entry of a singleton',
           description:
             'As `GET /v1/content/{collectionId}/{entryId}`. Of a collection that is no singleton, the entry with the slug `entry`.',
@@ -354,6 +357,7 @@ export function deliveryRoutes(
         schema: {
           ...about,
           operationId: 'getPublicEntry',
+          'x-etag': 'conditional',
           summary: 'Get a published entry',
           description:
             'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +

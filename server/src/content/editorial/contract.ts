@@ -5,7 +5,8 @@ import { Author } from '../../users/index.ts';
 import { EntryPath } from '../entries/contract.ts';
 import { LIMITS } from '../limits.ts';
 
-const State = Type.Enum(['draft', 'in_review', 'approved']);
+const STATES = ['draft', 'in_review', 'approved'] as const;
+const State = Type.Enum([...STATES]);
 const Person = Type.Object(
   { id: Type.String(), name: orNull(Type.String(), { description: 'null if the user was deleted' }) },
   { title: 'Person' },
@@ -13,7 +14,7 @@ const Person = Type.Object(
 
 export const Review = Type.Object(
   {
-    state: Type.Union([State], { description: 'Changing an approved entry makes it a draft again' }),
+    state: Type.Enum([...STATES], { description: 'Changing an approved entry makes it a draft again' }),
     version: Type.Integer({ description: 'The current version of the entry' }),
     approvedVersions: Type.Array(Type.Integer(), { description: 'Versions that may be published, also at a time' }),
     assigneeId: orNull(Type.String(), { description: 'The member who is responsible for the entry' }),

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { NameList } from '../../shared/http/list-parameters.ts';
 import { orNull, readOnly, recursive, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Author } from '../../users/index.ts';
 import { Collection, newStatus, Status } from '../contract.ts';
@@ -292,7 +293,7 @@ const State = Type.Optional(
 );
 
 export const Expand = Type.Optional(
-  Type.String({
+  NameList(Type.String(), {
     maxLength: 2_000,
     description:
       'Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to ' +
@@ -307,6 +308,49 @@ export const EntryQuery = Type.Object(
 );
 
 export const SingletonQuery = Type.Object({ state: State, expand: Expand, locale: LocaleParameter }, STRICT);
+
+const Operand = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+const Operands = Type.Union([Operand, Type.Array(Operand)], { title: 'FilterOperands' });
+const oneEach = (names: readonly string[], schema: TSchema) =>
+  Object.fromEntries(names.map((name) => [name, Type.Optional(schema)]));
+
+/** The query parameters `filter[<path>][<operator>]` as one object. */
+const EntryFilter = Type.Record(
+  Type.String(),
+  Type.Object(
+    {
+      ...oneEach(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'nin', 'between', 'all', 'none'], Operands),
+      ...oneEach(['ieq', 'contains', 'startsWith', 'endsWith', 'near'], Type.String()),
+      exists: Type.Optional(Type.Boolean()),
+    },
+    { ...STRICT, title: 'FieldConditions' },
+  ),
+  {
+    title: 'EntryFilter',
+    description:
+      'Conditions, which all have to hold: `filter[<path>][<operator>]=<value>`, such as `filter[price][gte]=10` or ' +
+      '`filter[author.name][in]=ada,bob`',
+  },
+);
+
+/** Of the query of a list of entries. */
+export const FILTERED = {
+  ...STRICT,
+  patternProperties: { '^filter\\[': {} },
+  'x-deep-objects': { filter: EntryFilter },
+};
+
+const EntryWhere = Type.Unsafe<unknown>({
+  type: 'object',
+  title: 'EntryWhere',
+  properties: {
+    and: Type.Array(recursive('EntryWhere')),
+    or: Type.Array(recursive('EntryWhere')),
+    not: recursive('EntryWhere'),
+  },
+  additionalProperties: true,
+  description: 'Or `{"<path>": {"<operator>": value}}`',
+});
 
 export const EntriesQuery = Type.Object(
   {
@@ -323,7 +367,7 @@ export const EntriesQuery = Type.Object(
     expand: Expand,
     locale: LocaleParameter,
     sort: Type.Optional(
-      Type.String({
+      NameList(Type.String(), {
         description:
           '`<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default ' +
           "the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of " +
@@ -333,13 +377,14 @@ export const EntriesQuery = Type.Object(
     ),
     where: Type.Optional(
       Type.Unsafe<unknown>({
+        'x-json': EntryWhere,
         description:
           'Conditions as JSON, which all have to hold together with `filter`: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or ' +
           '`{"<path>": {"<operator>": value}}`. A path leads through groups, blocks and references by dots.',
       }),
     ),
     select: Type.Optional(
-      Type.String({
+      NameList(Type.String(), {
         maxLength: 10_000,
         description: 'The values to return, by path, such as `title,author.name`; `-body` leaves a value out.',
       }),
@@ -359,6 +404,6 @@ export const EntriesQuery = Type.Object(
       }),
     ),
   },
-  { ...STRICT, patternProperties: { '^filter\\[': {} } },
+  FILTERED,
 );
 export type EntriesQuery = Static<typeof EntriesQuery> & Record<string, unknown>;

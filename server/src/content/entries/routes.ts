@@ -85,6 +85,7 @@ export function entryRoutes(
       schema: {
         ...about,
         operationId: 'createEntry',
+        'x-etag': 'version',
         'x-idempotency-key': true,
         summary: 'Create an entry',
         params: CollectionPath,
@@ -124,6 +125,7 @@ export function entryRoutes(
       schema: {
         ...about,
         operationId: 'getEntry',
+        'x-etag': 'version',
         summary: 'Get an entry',
         params: EntryPath,
         querystring: EntryQuery,
@@ -160,6 +162,7 @@ export function entryRoutes(
       schema: {
         ...about,
         operationId: 'updateEntry',
+        'x-etag': 'version',
         summary: 'Update an entry',
         description: 'Changes and checks only the members that are sent. Set `status` to delete or restore the entry.',
         params: EntryPath,
@@ -183,6 +186,7 @@ export function entryRoutes(
       schema: {
         ...about,
         operationId: 'getSingleton',
+        'x-etag': 'version',
         summary: 'Get the entry of a singleton',
         description: 'The entry is made with its default values when it is first read or written.',
         params: CollectionPath,
@@ -214,6 +218,7 @@ export function entryRoutes(
       schema: {
         ...about,
         operationId: 'updateSingleton',
+        'x-etag': 'version',
         summary: 'Update the entry of a singleton',
         description: 'As `PATCH …/entries/{entryId}`. The entry is made when it is first read or written.',
         params: CollectionPath,

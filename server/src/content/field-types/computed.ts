@@ -4,6 +4,7 @@ import { defineSetting } from './field-type.ts';
 /** A text that is made of other values of the entry, such as `{firstName} {lastName}`. */
 export const computed = defineSetting<string>({
   schema: Type.String({
+    title: 'ComputedTemplate',
     minLength: 1,
     maxLength: 1_000,
     description:

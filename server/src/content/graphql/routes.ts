@@ -57,6 +57,7 @@ export function graphqlRoutes(app: App, depsOf: (caller: FastifyRequest['caller'
   get('/v1/graphql', {
     config,
     operationId: 'getGraphql',
+    'x-etag': 'conditional',
     summary: 'Query by GraphQL, cacheable',
     description:
       'As `POST /v1/graphql`, with an `ETag` and cache tags. Send `extensions` with the hash of a persisted query to keep URLs short.',

@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { PARENT } from '../ordering/system-fields.ts';
 import { parseSort, type SortKey } from '../query/parse-sort.ts';
 import { type Reader, WhereParser } from '../query/parse-where.ts';
+import { findPlace, ownerOf } from '../query/paths.ts';
 import { ALL, and, conjuncts, type Where } from '../query/where.ts';
 import { conditionOf } from '../roles/collection-access.ts';
 import { ABSENT, exactly, intersect } from './key-ranges.ts';
@@ -59,9 +60,9 @@ export async function parseListing(
   const words = fold(query.q ?? '')
     .split(/\s+/)
     .filter(Boolean);
-  const sent = Object.entries(query)
-    .filter(([name]) => name.startsWith('filter['))
-    .flatMap(([name, value]) => [value as string | string[]].flat().map((text) => ({ name, text })));
+  const sent = filtersOf(query).flatMap(([name, texts]) =>
+    textsOf(collection, reader, name, texts).map((text) => ({ name, text })),
+  );
   const order = defaultOrder(collection);
   if (sent.length > LIMITS.filters) {
     const detail = `A list request has at most ${LIMITS.filters} filters.`;
@@ -94,6 +95,27 @@ export async function parseListing(
   const own = conditionOf(collection, 'read');
   if (own) all.push(own);
   return { where: and(all), ...orderOf(sortKeys, order), words };
+}
+
+/** The filters of a query by their names. Some clients number the values of a list, `filter[price][in][0]`, or send `filter[price][in][]`. */
+function filtersOf(query: Record<string, unknown>): [name: string, texts: string[]][] {
+  const filters = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(query)) {
+    if (!name.startsWith('filter[')) continue;
+    const filter = name.replace(/(\]\[[^[\]]+\])\[\d*\]$/, '$1');
+    filters.set(filter, [...(filters.get(filter) ?? []), ...[value as string | string[]].flat()]);
+  }
+  return [...filters];
+}
+
+/** What a filter says, for each time it was sent. The values of a list may be sent one by one; a single value is in one of several `in`. */
+function textsOf(collection: Collection, reader: Reader, name: string, texts: string[]): string[] {
+  const [, path, operator] = /^filter\[([^[\]]*)\]\[(in|between)\]$/.exec(name) ?? [];
+  if (texts.length === 1 || path === undefined || texts.some((text) => /[,\\]/.test(text))) return texts;
+  if (operator === 'between') return [texts.join(',')];
+  const place = findPlace(ownerOf(collection, reader.isPublic), path.split('.'));
+  const isSingle = place.kind === 'system' || (place.kind === 'field' && !place.field.repeated && !place.isInRows);
+  return isSingle ? [texts.join(',')] : texts;
 }
 
 /** The listing of a query whose conditions are resolved. */

@@ -68,6 +68,7 @@ export const LocaleParameter = Type.Optional(
 /** Locales that a request publishes or unpublishes. */
 export const ChosenLocales = Type.Optional(
   Type.Array(Type.String(), {
+    title: 'ChosenLocales',
     minItems: 1,
     maxItems: LIMITS.locales,
     description:

@@ -1,4 +1,5 @@
 import { escapePointer, type Fault } from '../../shared/errors.ts';
+import { splitList } from '../../shared/http/list-parameters.ts';
 import { parseId } from '../../shared/ids.ts';
 import { rawAsText } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
@@ -505,13 +506,3 @@ export class WhereParser {
 }
 
 const keys = (field: Field, ranges: KeyRanges, negated = false): Where => ({ kind: 'keys', field, ranges, negated });
-
-/** Splits `a,b`. A backslash escapes a comma or a backslash that belongs to a value. */
-export function splitList(text: string): string[] {
-  const values = [''];
-  for (const [token] of text.matchAll(/\\[,\\]|,|[^,\\]+|\\/g)) {
-    if (token === ',') values.push('');
-    else values[values.length - 1] += token.length === 2 && token.startsWith('\\') ? token.slice(1) : token;
-  }
-  return values;
-}

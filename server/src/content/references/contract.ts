@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { NameList } from '../../shared/http/list-parameters.ts';
 import { orNull, STRICT } from '../../shared/http/schemas.ts';
 import { Status } from '../contract.ts';
 import { IncludeDeleted } from '../entries/contract.ts';
@@ -35,6 +36,11 @@ export const EntryTitle = Type.Object(
 export type EntryTitle = Static<typeof EntryTitle>;
 export const EntryTitles = Type.Object({ titles: Type.Array(EntryTitle) });
 export const TitlesQuery = Type.Object(
-  { ids: Type.String({ maxLength: 40 * LIMITS.titledEntries, description: 'IDs of entries, separated by commas' }) },
+  {
+    ids: NameList(Type.String(), {
+      maxLength: 40 * LIMITS.titledEntries,
+      description: 'IDs of entries, separated by commas',
+    }),
+  },
   STRICT,
 );

@@ -58,6 +58,7 @@ export function writeRoutes(app: App, deps: Deps, cache: CollectionCache, hooks:
       schema: {
         ...about,
         operationId: 'upsertEntry',
+        'x-etag': 'version',
         summary: 'Create or update an entry by a unique value',
         description:
           'Updates the entry that has the value, or creates one that does. Of concurrent requests, one creates the entry and ' +
@@ -93,6 +94,7 @@ export function writeRoutes(app: App, deps: Deps, cache: CollectionCache, hooks:
       schema: {
         ...about,
         operationId: 'duplicateEntry',
+        'x-etag': 'version',
         summary: 'Duplicate an entry',
         description:
           'Creates an entry with the current values. Values of unique fields are left out, and slugs are generated anew.',

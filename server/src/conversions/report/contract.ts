@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { orNull, SessionId } from '../../shared/http/schemas.ts';
 import { IDENTIFIER_NAMES } from '../../tracking/index.ts';
 import { LIMITS } from '../limits.ts';
@@ -8,12 +8,10 @@ const optional = <T extends TSchema>(schema: T, description?: string) =>
 
 const ONE_OF = 'Each item has exactly one identifier; null and empty strings do not count.';
 
-const identifiers: Record<string, TSchema> = Object.fromEntries(
-  IDENTIFIER_NAMES.map((name) => [
-    name,
-    Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()], { description: ONE_OF })),
-  ]),
-);
+const identifiers = (options: TSchemaOptions = {}): Record<string, TSchema> => {
+  const schema = Type.Union([Type.String(), Type.Number(), Type.Null()], { ...options, description: ONE_OF });
+  return Object.fromEntries(IDENTIFIER_NAMES.map((name) => [name, Type.Optional(schema)]));
+};
 
 const Value = Type.Union([Type.Number(), Type.String(), Type.Null()], {
   description: 'Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value.',
@@ -21,7 +19,6 @@ const Value = Type.Union([Type.Number(), Type.String(), Type.Null()], {
 
 /** The members that the body and the query share. */
 const common = {
-  ...identifiers,
   event: Type.Optional(
     Type.String({
       minLength: 1,
@@ -47,6 +44,7 @@ const common = {
 /** An item of a body. Other members are ignored. */
 export const ConversionItem = Type.Object(
   {
+    ...identifiers({ title: 'ConversionIdentifier' }),
     ...common,
     conversion: Type.Optional(
       Type.Union([Type.Object({ value: Type.Optional(Value) }), Type.Null()], {
@@ -74,7 +72,7 @@ export const ImportedConversionItem = Type.Object(
 );
 
 /** The query of a postback. Other parameters are ignored. */
-export const ConversionQuery = Type.Object(common);
+export const ConversionQuery = Type.Object({ ...identifiers(), ...common });
 
 const result = {
   _id: Type.Optional(Type.String({ description: 'The conversion; a restatement keeps it' })),

@@ -58,6 +58,7 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
       ...batch,
       schema: {
         operationId: 'reportConversion',
+        consumes: ['application/json', FORM],
         'x-idempotency-key': true,
         tags: ['Conversions'],
         summary: 'Report one conversion or a batch',

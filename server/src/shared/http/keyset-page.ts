@@ -32,6 +32,7 @@ export const isFirstPage = (token: string | null | undefined): token is undefine
   token === undefined || token === null || token === '' || token === 'null';
 
 export const NextPageToken = Type.Union([Type.String(), Type.Null()], {
+  title: 'NextPageToken',
   description: 'null when there is no further page',
 });
 

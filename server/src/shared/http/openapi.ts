@@ -3,6 +3,7 @@ import { API_GUIDE, API_SECTIONS } from './api-guide.ts';
 import { MAX_KEY_LENGTH } from './idempotency.ts';
 import { isOptional } from './optional-body.ts';
 import { Problem } from './problem.ts';
+import { ETAG, NOT_MODIFIED, RESPONSE_HEADERS, withHeaders } from './response-headers.ts';
 import type { App } from './server.ts';
 
 type Json = Record<string, unknown>;
@@ -16,7 +17,9 @@ const BASE = {
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
-  tags: API_SECTIONS.map((name) => ({ name })),
+  // Of every operation that says nothing else.
+  security: [{ token: [] }, { session: [], account: [] }],
+  tags: Object.entries(API_SECTIONS).map(([name, description]) => ({ name, description })),
   components: {
     securitySchemes: {
       token: {
@@ -74,6 +77,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** The operation supports `Idempotency-Key`, and its description says so. */
     'x-idempotency-key'?: true;
+    /** The response has an `ETag`; `conditional`: `If-None-Match` with it is 304. */
+    'x-etag'?: 'version' | 'conditional';
   }
 }
 
@@ -86,8 +91,9 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
-/** Component names of the error responses that every operation lists. */
+/** Component names of the error responses that every operation lists, and of what every webhook may get. */
 const RESPONSES: Record<string, string> = {
+  304: 'NotModified',
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -95,6 +101,9 @@ const RESPONSES: Record<string, string> = {
   405: 'MethodNotAllowed',
   429: 'TooManyRequests',
   500: 'InternalError',
+  '2XX': 'WebhookReceived',
+  410: 'WebhookGone',
+  default: 'WebhookNotReceived',
 };
 
 /**
@@ -129,7 +138,11 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
       const { access = '' } = (route.config ?? {}) as { access?: string };
       const allowsSession = access === 'secret' || access === 'postback';
       const security = [...(schema.security ?? []), ...(allowsSession ? [{ session: [], account: [] }] : [])];
-      return { schema: { ...schema, ...(schema.security && { security }) }, url };
+      const querystring = withDeepObjects(schema.querystring as Json | undefined);
+      return {
+        schema: { ...schema, ...(querystring && { querystring }), ...(schema.security && { security }) },
+        url,
+      };
     },
     refResolver: {
       buildLocalReference: (json: { $id?: unknown }, _base: unknown, _fragment: unknown, i: number) =>
@@ -161,12 +174,16 @@ export function extractComponents(document: Json): Json {
     if (Array.isArray(value)) return value.map(extract);
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
-    const inner = withType(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, extract(member)])));
+    const members = Object.entries(value).filter(([name]) => !INTERNAL.has(name));
+    const inner = withType(Object.fromEntries(members.map(([name, member]) => [name, extract(member)])));
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
-  const operation = (method: string, { 'x-idempotency-key': takesKey, ...rest }: Json): Json => {
-    const parameters = [...((rest.parameters as Json[] | undefined) ?? []), ...(takesKey ? [IDEMPOTENCY_KEY] : [])];
+  const operation = (method: string, { 'x-idempotency-key': takesKey, 'x-etag': etag, ...rest }: Json): Json => {
+    const parameters = [
+      ...((rest.parameters as Json[] | undefined) ?? []).map(asSent),
+      ...(takesKey ? [IDEMPOTENCY_KEY] : []),
+    ];
     const id = String(rest.operationId);
     const name = id.charAt(0).toUpperCase() + id.slice(1);
     const addTitle = (content: unknown, suffix: string) => {
@@ -181,26 +198,36 @@ export function extractComponents(document: Json): Json {
     }
     addTitle(requestBody?.content, 'Request');
     addTitle((declared['200'] as Json | undefined)?.content, 'Result');
-    const byStatus = Object.entries(declared).map(([status, response]) => {
-      const component = RESPONSES[status];
-      const extracted = extract(response) as Json;
-      if (extracted.description === 'Default Response') extracted.description = 'Success';
-      return [status, component === undefined ? extracted : named(responses, 'responses', component, extracted)];
-    });
+    const { security = [], ...others } = rest;
     return {
-      ...(extract({ ...rest, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
-      responses: Object.fromEntries(byStatus),
+      ...(extract({ ...others, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
+      ...(JSON.stringify(security) !== JSON.stringify(BASE.security) && { security }),
+      responses: byStatus({
+        ...(etag ? { ...declared, 200: { ...(declared['200'] as Json), headers: ETAG } } : declared),
+        ...(etag === 'conditional' && { 304: NOT_MODIFIED }),
+      }),
     };
   };
 
-  const paths = Object.fromEntries(
-    Object.entries(document.paths as Record<string, Record<string, Json>>).map(([path, methods]) => [
-      path,
-      Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(method, described)])),
-    ]),
+  const byStatus = (declared: Json): Json =>
+    mapValues(declared, (response, status) => {
+      const component = RESPONSES[status];
+      const extracted = extract(response) as Json;
+      if (extracted.description === 'Default Response') extracted.description = 'Success';
+      if (component === undefined) return extracted;
+      return named(responses, 'responses', component, status < '4' ? extracted : withHeaders(status, extracted));
+    });
+
+  const eachOperation = (items: unknown, describe: (described: Json, method: string) => Json) =>
+    mapValues((items ?? {}) as Record<string, Record<string, Json>>, (methods) => mapValues(methods, describe));
+  const paths = eachOperation(document.paths, (described, method) => operation(method, described));
+  const webhooks = eachOperation(document.webhooks, ({ responses: declared, ...rest }) => ({
+    ...(extract(rest) as Json),
+    responses: byStatus(declared as Json),
+  }));
+  const parameters = extractParameters(
+    [paths, webhooks].flatMap((items) => Object.values(items).flatMap((methods) => Object.values(methods))),
   );
-  const parameters = extractParameters(Object.values(paths).flatMap((methods) => Object.values(methods)));
-  const webhooks = extract(document.webhooks ?? {});
   const registered = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
     const { $id: _, ...rest } = schema as Json;
     return [name, rest];
@@ -208,6 +235,7 @@ export function extractComponents(document: Json): Json {
   components.schemas = sorted({ ...Object.fromEntries(registered), ...schemas });
   if (Object.keys(parameters).length > 0) components.parameters = sorted(parameters);
   components.responses = sorted(responses);
+  components.headers = RESPONSE_HEADERS;
   return { ...document, paths, webhooks, components };
 }
 
@@ -235,6 +263,27 @@ function extractParameters(operations: Json[]): Json {
   return components;
 }
 
+/** Keywords that only the service reads. */
+const INTERNAL = new Set(['x-list', 'x-texts', 'x-json', 'x-deep-object']);
+
+/** Adds the objects whose members are query parameters, such as `filter[price][gte]`. */
+function withDeepObjects(querystring: Json | undefined): Json | undefined {
+  const { properties, 'x-deep-objects': objects = {} } = querystring ?? {};
+  const deep = mapValues(objects as Record<string, Json>, (schema) => ({ ...schema, 'x-deep-object': true }));
+  return querystring && { ...querystring, properties: { ...(properties as Json), ...deep } };
+}
+
+/** Describes how a parameter is sent: a list (`list-parameters.ts`), an object, or JSON. */
+function asSent(parameter: Json): Json {
+  const { schema: sent = {}, ...rest } = parameter as { schema?: { anyOf?: Json[] } & Json };
+  const { 'x-list': items, 'x-json': json, 'x-deep-object': isDeep, anyOf = [], title } = sent;
+  if (isDeep) return { ...parameter, style: 'deepObject', explode: true };
+  if (json !== undefined) return { ...rest, content: { 'application/json': { schema: json } } };
+  if (items === undefined) return parameter;
+  const list = anyOf.find(({ type }) => type === 'array') ?? { type: 'array', items };
+  return { ...parameter, style: 'form', explode: true, schema: { ...(title !== undefined && { title }), ...list } };
+}
+
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Adds a component, and returns a reference to it. */
@@ -256,5 +305,11 @@ function withType(schema: Json): Json {
 function isSchema(value: Json): boolean {
   return 'type' in value || 'anyOf' in value || 'oneOf' in value || 'allOf' in value || 'enum' in value;
 }
+
+const mapValues = <Value, Result>(
+  record: Record<string, Value>,
+  map: (value: Value, name: string) => Result,
+): Record<string, Result> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 
 const sorted = (value: Json): Json => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

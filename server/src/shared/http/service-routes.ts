@@ -12,6 +12,7 @@ import { VERSION } from '../version.ts';
 import { healthRoutes } from './health.ts';
 import { KEY_HOURS, MAX_KEY_LENGTH } from './idempotency.ts';
 import { MAX_PAGE_SIZE } from './keyset-page.ts';
+import { asOpenApi30 } from './openapi-3.0.ts';
 import { networkOf } from './rate-limit.ts';
 import { referenceRoutes } from './reference.ts';
 import { routesOf } from './routes.ts';
@@ -66,21 +67,8 @@ export function serviceRoutes(
     return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
-  let document: Promise<ApiDocument> | undefined;
-  app.get('/openapi.json', hidden, async (request, reply) => {
-    document ??= describeApi(app);
-    const { text, zipped, etag } = await document;
-    // Tools in the browser read it from other sites.
-    reply
-      .header('access-control-allow-origin', '*')
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept-encoding')
-      .header('etag', etag);
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    reply.header('content-type', 'application/json; charset=utf-8');
-    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(text);
-    return reply.header('content-encoding', 'gzip').send(zipped);
-  });
+  documentRoute(app, '/openapi.json', (document) => document);
+  documentRoute(app, '/openapi-3.0.json', asOpenApi30);
 
   referenceRoutes(app);
 
@@ -106,14 +94,33 @@ export function serviceRoutes(
   });
 }
 
+/** Serves the description of the API. @param convert to what tools read that do not know OpenAPI 3.1 */
+function documentRoute(app: App, path: string, convert: (document: Record<string, unknown>) => object): void {
+  let described: Promise<ApiDocument> | undefined;
+  app.get(path, { schema: { hide: true }, config: { access: 'open' } }, async (request, reply) => {
+    described ??= app.openapi().then((document) => serialize(convert(document)));
+    const { text, zipped, etag } = await described;
+    // Tools in the browser read it from other sites.
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
+      .header('etag', etag);
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    reply.header('content-type', 'application/json; charset=utf-8');
+    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(text);
+    return reply.header('content-encoding', 'gzip').send(zipped);
+  });
+}
+
 interface ApiDocument {
   text: string;
   zipped: Buffer;
   etag: string;
 }
 
-async function describeApi(app: App): Promise<ApiDocument> {
-  const text = JSON.stringify(await app.openapi());
+async function serialize(document: object): Promise<ApiDocument> {
+  const text = JSON.stringify(document);
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return { text, etag, zipped: await promisify(gzip)(text) };
 }

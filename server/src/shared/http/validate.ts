@@ -4,6 +4,7 @@ import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/ind
 import addFormats from 'ajv-formats';
 import { isDate, isoTime, parseTimestamp } from '../time.ts';
 import type { CompileInTurns, SchemaPlace } from './compile-in-turns.ts';
+import { listReader } from './list-parameters.ts';
 
 // Something on both sides of one @, without white space. Whether it can be delivered to cannot be checked here.
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -14,7 +15,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const MAX_EXPLAINED_VALUES = 10_000;
 
 interface ObjectSchema {
-  properties?: Record<string, { type?: string; format?: string }>;
+  properties?: Record<string, { type?: string; format?: string; 'x-list'?: unknown }>;
 }
 
 function once<Value>(create: () => Value): () => Value {
@@ -146,7 +147,9 @@ function queryValidator(schema: ObjectSchema, validate: (query: unknown) => unkn
   const typed = Object.entries(schema.properties ?? {}).filter(
     ([, { type, format }]) => type === 'integer' || type === 'number' || type === 'boolean' || format === 'date-time',
   );
+  const readLists = listReader(schema.properties ?? {});
   return (query: Record<string, unknown>) => {
+    readLists(query);
     for (const [name, { type, format }] of typed) {
       const text = query[name];
       if (typeof text !== 'string') continue;

@@ -53,6 +53,7 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
       config: INGEST,
       schema: {
         operationId: 'recordVisit',
+        consumes: ['application/json', 'text/plain', FORM],
         'x-idempotency-key': true,
         tags: ['Tracking'],
         summary: 'Record a page visit',
@@ -78,6 +79,7 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
       config: INGEST,
       schema: {
         operationId: 'recordEvent',
+        consumes: ['application/json', 'text/plain', FORM],
         'x-idempotency-key': true,
         tags: ['Tracking'],
         summary: 'Record a custom event',
@@ -101,6 +103,7 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
       config: { ...INGEST, cost: itemCount },
       schema: {
         operationId: 'recordBatch',
+        consumes: ['application/json', 'text/plain'],
         'x-idempotency-key': true,
         tags: ['Tracking'],
         summary: 'Record visits and events together',

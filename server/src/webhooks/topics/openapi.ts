@@ -51,6 +51,7 @@ function operation(topic: Topic) {
     operationId: `on${topic.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: ['Webhooks'],
     summary,
+    security: [],
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema: payloadSchema(topic), example } } },
     responses,
