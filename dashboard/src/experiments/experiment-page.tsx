@@ -8,7 +8,7 @@ import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { DescriptionList } from '../shared/description-list.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
-import { formatDateTime, formatNumber, formatPercent } from '../shared/formats.ts';
+import { formatDateTime, formatNumber, formatPercent, formatPeriod } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -50,7 +50,10 @@ function Detail({ experiment }: { experiment: Experiment }) {
           [t('Variants'), variants.map(({ key, weight }) => `${key} ${formatPercent(weight)}`).join(' · ')],
           [t('Metric'), [metricName(metric.event, metric.kind), metric.currency].filter(Boolean).join(' · ')],
           [t('Guardrails'), experiment.guardrails.map(({ event, kind }) => metricName(event, kind)).join(', ') || null],
-          [t('Window and settling time'), `${experiment.window} + ${experiment.settleAfter}`],
+          [
+            t('Window and settling time'),
+            `${formatPeriod(experiment.window)} + ${formatPeriod(experiment.settleAfter)}`,
+          ],
           [t('Coverage'), formatPercent(experiment.coverage)],
           [t('Audience'), audienceOf(experiment.audience?.filters)],
           [t('Holdout'), experiment.holdout > 0 ? formatPercent(experiment.holdout) : null],

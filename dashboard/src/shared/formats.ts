@@ -91,8 +91,12 @@ export function formatBytes(bytes: number): string {
   return `${new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 }).format(bytes / 1_000 ** power)} ${BYTE_UNITS[power]}`;
 }
 
-const formatUnit = (value: number, unit: string) =>
-  new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, unitDisplay: 'narrow' }).format(value);
+const formatUnit = (value: number, unit: string, unitDisplay: 'narrow' | 'long' = 'narrow') =>
+  new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, unitDisplay }).format(value);
+
+/** "14 days", of `14d` or `336h`. */
+export const formatPeriod = (period: string): string =>
+  formatUnit(Number.parseInt(period, 10), period.endsWith('h') ? 'hour' : 'day', 'long');
 
 /** "45s", "2m 5s", "1h 2m". */
 export function formatDuration(seconds: number): string {
