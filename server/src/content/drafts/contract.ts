@@ -30,4 +30,4 @@ export const EntryDraftBody = Type.Object(
   STRICT,
 );
 
-export const DeleteDraftQuery = Type.Object({ updatedAt: Type.Optional(Time({ description: expected })) });
+export const DeleteDraftQuery = Type.Object({ updatedAt: Type.Optional(Time({ description: expected })) }, STRICT);
