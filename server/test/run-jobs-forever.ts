@@ -16,5 +16,6 @@ const handler = {
     return new Promise<never>(() => {});
   },
 };
-new JobRunner(deps, listener, { [process.env.TYPE ?? '']: handler }, { pollMs: 100, leaseSeconds: 2 }).start();
+const options = { pollMs: 100, leaseSeconds: Number(process.env.LEASE) };
+new JobRunner(deps, listener, { [process.env.TYPE ?? '']: handler }, options).start();
 void listener.start();

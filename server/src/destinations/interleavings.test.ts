@@ -158,7 +158,7 @@ async function settle({ uuid }: Account, orders: readonly Order[]): Promise<void
     await sleep(20);
     const { rows } = await service.db.query(left, [uuid]);
     return Number(rows[0].n) === 0 && Number(rows[0].unmatched) <= unmatched;
-  }, 120_000);
+  });
 }
 
 function check(name: Name, { values, isErased, isVisited, id }: Order, counted: Counted[], delivery: Delivery): void {

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { testService } from '../../test/harness.ts';
+import { stretched } from '../../test/machine.ts';
 import { testVault } from '../../test/test-keys.ts';
 import { until } from '../../test/until.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -279,7 +279,7 @@ test('a process that cannot reach the database stops its work before another res
   const query = (...args: [never]) =>
     isReachable ? db.query(...args) : Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
   const database = { ...db, query, connect: db.connect } as unknown as Database;
-  const { deps, runner } = newProcess(type, work, { leaseSeconds: 0.5 }, database);
+  const { deps, runner } = newProcess(type, work, { leaseSeconds: stretched(0.5) }, database);
   runner.start();
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
   const run = await work.start(0);
@@ -470,17 +470,20 @@ test('an expired job is deleted with its results', async () => {
 
 test('after kill -9 of its process, a job is resumed by another when the lease expires', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
-  const { deps, runner } = newProcess(type, work, { leaseSeconds: 2 });
+  const { deps, runner } = newProcess(type, work);
+  const leaseSeconds = stretched(2);
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/run-jobs-forever.ts')], {
-    env: { ...process.env, CONNECTION: JSON.stringify(db.connection), TYPE: type },
+    env: { ...process.env, CONNECTION: JSON.stringify(db.connection), TYPE: type, LEASE: String(leaseSeconds) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(child.stdout, 'data');
   assert.equal(String(line), 'attempt 1\n');
   runner.start();
   // While the process lives it keeps its job, past the lease that it took at first.
-  await pause(2_500);
+  const first = (await read(id)).due_at;
+  await until(async () => (await db.query('select now() > $1 as is_over', [first])).rows[0].is_over);
+  assert.ok((await read(id)).due_at > first);
   assert.equal(work.starts.length, 0);
   child.kill('SIGKILL');
   const run = await work.start(0);

@@ -161,7 +161,7 @@ test('rows that are committed while a Citus cluster moves the tables during an a
        from run_command_on_workers('select count(*) from pg_replication_slots where active')`,
     );
     return rows[0].slots > 0;
-  }, 60_000);
+  });
   await late.query('begin');
   await insertEvent(late, account);
   const afterLock = async () => {

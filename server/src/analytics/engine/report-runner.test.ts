@@ -91,7 +91,8 @@ test('when the database hangs, reports fail in time, and the next one runs once 
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const hanging = { connection: { host: '127.0.0.1', port, user: 'x', database: 'x' } };
-  const runner = new ReportRunner(hanging, { answerMs: 500, runMs: 2_000 });
+  // Less than a connection may take to open, as its failure would leave the thread as it is.
+  const runner = new ReportRunner(hanging, { answerMs: 3_000, runMs: 4_000 });
   const { uuid: otherId } = await service.newAccount();
   const [running, queued] = await Promise.allSettled([
     runner.run('count', request),

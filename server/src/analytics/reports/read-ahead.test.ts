@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { testService } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { UserActivity } from '../../shared/user-activity.ts';
@@ -17,12 +18,18 @@ function newProcess(failing?: string, reported: unknown[] = []) {
     computed.push(accountId);
   };
   const activity = new UserActivity();
+  const queries: Promise<{ rows: unknown[] }>[] = [];
+  const query = (statement: never, values: never) => {
+    const result = db.query(statement, values);
+    queries.push(result);
+    return result;
+  };
   const deps = {
-    db,
+    db: Object.assign(Object.create(db) as typeof db, { query }),
     clock: () => clock.now,
     log: failing === undefined ? log : ({ debug: (it: unknown) => reported.push(it) } as never),
   };
-  return { computed, activity, readAhead: new ReadAhead(deps, read, activity) };
+  return { computed, activity, queries, readAhead: new ReadAhead(deps, read, activity) };
 }
 
 test('reports are read ahead at the start and for users who sign in, only of accounts whose reports are read', async () => {
@@ -74,6 +81,10 @@ test('nothing is read ahead after the stop, nor for accounts whose reports nobod
   clock.now += 8 * 86_400_000;
   const later = newProcess();
   later.readAhead.start();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // They know by then for whom they could read.
+  await until(() => [stopped, later].every(({ queries }) => queries.length === 1));
+  const [found, none] = await Promise.all([stopped, later].map(async ({ queries: [query] }) => (await query)?.rows));
+  assert.deepEqual([found?.length !== 0, none], [true, []]);
+  await turn();
   assert.deepEqual([...stopped.computed, ...later.computed], []);
 });

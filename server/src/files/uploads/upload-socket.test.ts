@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
+import { stretched } from '../../../test/machine.ts';
 import { testVault } from '../../../test/test-keys.ts';
 import { until } from '../../../test/until.ts';
 import { MediaService } from '../../media/index.ts';
@@ -216,6 +217,7 @@ test('a client that stops sending is timed out and leaves nothing behind', async
     secret,
     publicUrl: () => 'http://headwater.test',
   };
+  const idleMs = stretched(1_000);
   const app = createServer(service.config, log, deps.metrics);
   app.addHook('onRequest', async (request) => {
     request.caller = { accountId: account.uuid, cell: 'main', keyId: '', type: 'secret' };
@@ -230,7 +232,7 @@ test('a client that stops sending is timed out and leaves nothing behind', async
     delivered,
     onPosterDue() {},
     readableUses: async () => [],
-    idleMs: 1_000,
+    idleMs,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const before = storedFiles(service);
@@ -253,7 +255,7 @@ test('a client that stops sending is timed out and leaves nothing behind', async
   socket.setNoDelay(true);
   for (let i = 0; i < 8; i++) {
     socket.write(body.subarray((i * body.length) / 8, ((i + 1) * body.length) / 8));
-    await new Promise((resume) => setTimeout(resume, 150));
+    await new Promise((resume) => setTimeout(resume, 0.15 * idleMs));
   }
   assert.equal((await readResponse(socket)).status, 200);
   socket.destroy();

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { testDatabase } from '../../../test/harness.ts';
+import { PATIENCE_MS, stretched } from '../../../test/machine.ts';
 import { until } from '../../../test/until.ts';
 import type { ApiError } from '../errors.ts';
 import { toApiError } from '../http/problem.ts';
@@ -210,8 +211,9 @@ test('a request that waits too long for a connection is 429 with Retry-After', a
 });
 
 test('a request may wait longer for a connection than one may take to open', async () => {
-  const small = openDatabase(db.connection, 1, () => {}, { connectMs: 2_000, checkoutMs: 60_000, reconnectMs: 100 });
-  await Promise.all([small.query('select pg_sleep(2.2)'), small.query('select 1')]);
+  const connectMs = stretched(2_000);
+  const small = openDatabase(db.connection, 1, () => {}, { connectMs, checkoutMs: PATIENCE_MS, reconnectMs: 100 });
+  await Promise.all([small.query('select pg_sleep($1)', [(1.1 * connectMs) / 1_000]), small.query('select 1')]);
   await small.close();
 });
 

@@ -187,15 +187,19 @@ test('what several requests wait for is canceled when all of them have ended', a
   const c = work('c');
   const slow = Promise.allSettled([b, c].map((each) => runAs(each, () => group.submit('slow'))));
   await until(async () => (await running('together')) === 1);
+  const other = work('other');
+  const alone = runAs(other, () => db.query('select pg_sleep(50) /* apart */')).catch(codeOf);
+  await until(async () => (await running('apart')) === 1);
   b.end();
-  await sleep(300);
+  other.end();
+  assert.equal(await alone, 'request_aborted');
   assert.equal(await running('together'), 1, 'one request still waits');
   c.end();
   for (const each of await slow) assert.equal(each.status === 'rejected' && codeOf(each.reason), 'request_aborted');
 });
 
 test('no cancellation reaches a statement of another request on the same connection', async () => {
-  const small = openDatabase(db.connection, 2, () => {});
+  const small = openDatabase(db.connection, 2, () => {}, { checkoutMs: PATIENCE_MS });
   after(() => small.close());
   let canceled = 0;
   const one = async (i: number) => {

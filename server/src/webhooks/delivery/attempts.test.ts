@@ -351,7 +351,7 @@ test('a deleted webhook receives nothing more and cannot be read', async () => {
   await until(async () => {
     const { rows } = await service.db.query('select from webhook_queue q where q.account_id = $1', [to.account.uuid]);
     return rows.length === 0;
-  }, 20_000);
+  });
   assert.equal(receiver.received.length, 1);
 });
 
