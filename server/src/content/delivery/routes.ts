@@ -277,7 +277,7 @@ export function deliveryRoutes(
     scope.post(
       '/v1/content/:collectionId/query',
       {
-        config: { ...config, role: 'viewer' },
+        config: { ...config, role: 'viewer', isJsonKept: true },
         schema: {
           ...about,
           operationId: 'queryPublicEntries',
@@ -305,7 +305,7 @@ export function deliveryRoutes(
     scope.post(
       '/v1/content/:collectionId/aggregate',
       {
-        config: { ...config, role: 'viewer' },
+        config: { ...config, role: 'viewer', isJsonKept: true },
         schema: {
           ...about,
           operationId: 'aggregatePublicEntries',
