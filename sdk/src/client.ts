@@ -1,6 +1,7 @@
 import { isHeadwaterError } from './error.ts';
 import type { ConversionItem, ConversionResult, DryRunResult, Entry, ListEntriesResult } from './generated.ts';
 import { OPERATIONS, type Operations } from './generated.ts';
+import { hasExactNumbers, parseExact } from './numbers.ts';
 import { Paged } from './paging.ts';
 import { RETRY, type RetryPolicy } from './retry.ts';
 import { type Outgoing, send, type Transport } from './send.ts';
@@ -18,6 +19,11 @@ export interface ClientOptions {
   /** Timeout of an attempt in milliseconds, 30,000 by default; 0 disables it. Uploads have none by default. */
   timeoutMs?: number | undefined;
   fetch?: typeof fetch | undefined;
+  /**
+   * `exact`: numbers of responses with more digits than a `number` holds, as fields of the format `json`, `properties` and `extra` can have, are `ExactNumber`s,
+   * and sent back unchanged. By default they are rounded, as by `JSON.parse`. Takes Node 21 or a browser of 2025 (`hasExactNumbers`).
+   */
+  numbers?: 'exact' | undefined;
   /**
    * Of a page with a session: called when a request is refused with `confirmation_required`. Has the user confirm that it is them (`confirmSession`)
    * and returns whether they did; the request is then repeated.
@@ -157,12 +163,14 @@ interface OperationInfo {
 
 const TIMEOUT_MS = 30_000;
 
-/** Creates a client. @throws TypeError if `baseUrl` is not a URL */
+/** Creates a client. @throws TypeError if `baseUrl` is not a URL, or exact numbers are not possible here */
 export function createClient<C extends Collections = AnyCollections>(options: ClientOptions = {}): Client<C> {
   const base = (options.baseUrl ?? '').replace(/\/+$/, '');
   if (base !== '' && !URL.canParse(base)) throw new TypeError(`baseUrl is not a URL: ${base}`);
   const transport = createTransport(options.fetch ?? ((...args) => globalThis.fetch(...args)));
   const policy = { ...RETRY, ...options.retry };
+  if (options.numbers === 'exact' && !hasExactNumbers)
+    throw new TypeError('Exact numbers take Node 21, or a browser that has JSON.rawJSON.');
   const call = (operation: OperationInfo, args: unknown[]) =>
     callOperation(operation, args, { ...options, baseUrl: base }, transport, policy);
   return Object.fromEntries(
@@ -182,7 +190,12 @@ function callOperation(
   const body = operation.body ? rest.shift() : undefined;
   const options = (rest.shift() as CallOptions | undefined) ?? {};
   const attempt = (sent: Record<string, unknown>) =>
-    send(outgoing(operation, sent, body, options, client), transport, policy);
+    send(
+      outgoing(operation, sent, body, options, client),
+      transport,
+      policy,
+      client.numbers === 'exact' ? parseExact : JSON.parse,
+    );
   const run = async (sent: Record<string, unknown>) => {
     try {
       return await attempt(sent);

@@ -1,4 +1,5 @@
 import type { Entries, Entry, ListOptions, ReadOptions, Where } from './delivery-types.ts';
+import { parseExact } from './numbers.ts';
 
 export type { DeliveredAsset, Entries, Entry, ListOptions, ReadOptions, Ref, Where } from './delivery-types.ts';
 export type { SchemaFile, SchemaOf } from './schema-types.ts';
@@ -11,6 +12,8 @@ export interface DeliveryOptions {
   fetch?: typeof fetch | undefined;
   /** Keeps responses, which are then only transferred when they have changed: a `Map`, or whatever has its methods. */
   cache?: DeliveryCache | undefined;
+  /** `exact`: numbers with more digits than a `number` holds are `ExactNumber`s of `@headwater/sdk`, where JavaScript can read them. By default they are rounded. */
+  numbers?: 'exact' | undefined;
 }
 
 export interface DeliveryCache {
@@ -40,7 +43,7 @@ export class DeliveryError extends Error {
 const MAX_URL = 6_000;
 
 /** Reads published content. `Schema` is exported by the file that `headwater schema pull` writes. */
-export function createDelivery<Schema>({ url, key, fetch: own, cache }: DeliveryOptions): Delivery<Schema> {
+export function createDelivery<Schema>({ url, key, fetch: own, cache, numbers }: DeliveryOptions): Delivery<Schema> {
   const base = `${url.replace(/\/+$/, '')}/v1/content/`;
 
   async function send(path: string, parameters: object, init: RequestInit = {}, body?: object): Promise<unknown> {
@@ -65,7 +68,7 @@ export function createDelivery<Schema>({ url, key, fetch: own, cache }: Delivery
     const text = await response.text();
     let answer: unknown;
     try {
-      answer = JSON.parse(text);
+      answer = numbers === 'exact' ? parseExact(text) : JSON.parse(text);
     } catch {
       answer = {};
     }

@@ -4,6 +4,7 @@ export type * from './content.ts';
 export * from './error.ts';
 export { createExperiments, type Experiments, type ExperimentVisitor } from './experiments.ts';
 export type * from './generated.ts';
+export { ExactNumber, hasExactNumbers, parseExact } from './numbers.ts';
 export { Paged } from './paging.ts';
 export type { RetryPolicy } from './retry.ts';
 export { type WaitOptions, waitForJob } from './wait-for-job.ts';

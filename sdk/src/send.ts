@@ -31,7 +31,12 @@ export type Transport = (request: Outgoing) => Promise<Incoming>;
  * @returns the parsed JSON of the response, or a Blob
  * @throws HeadwaterError, or the reason of the signal if it is aborted
  */
-export async function send(request: Outgoing, transport: Transport, policy: RetryPolicy): Promise<unknown> {
+export async function send(
+  request: Outgoing,
+  transport: Transport,
+  policy: RetryPolicy,
+  parse: (text: string) => unknown,
+): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     let error: HeadwaterError;
     let retryAfter: string | null = null;
@@ -39,7 +44,7 @@ export async function send(request: Outgoing, transport: Transport, policy: Retr
       const response = await transport(request);
       if (response.status >= 200 && response.status < 300) {
         // Not lines of JSON (`application/x-ndjson`).
-        return /[/+]json\b/.test(response.contentType) ? JSON.parse(await response.body.text()) : response.body;
+        return /[/+]json\b/.test(response.contentType) ? parse(await response.body.text()) : response.body;
       }
       error = errorOfResponse(response.status, await response.body.text(), response.header('x-request-id'));
       retryAfter = response.header('retry-after');

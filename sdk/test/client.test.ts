@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+<<<<<<< HEAD
 import {
   createClient,
   type EntryWhere,
@@ -8,6 +9,9 @@ import {
   isHeadwaterError,
   waitForJob,
 } from '@headwater/sdk';
+=======
+import { createClient, ExactNumber, HeadwaterError, isHeadwaterError, parseExact, waitForJob } from '@headwater/sdk';
+>>>>>>> 3df5f32
 import { listeningService } from './service.ts';
 
 const service = await listeningService();
@@ -28,6 +32,62 @@ function faultyFetch(...faults: (Response | 'lost')[]) {
 }
 
 const textField = { id: 'title', label: 'Title', type: 'text' as const };
+
+describe('numbers', () => {
+  it('keep all of their digits if they are to be exact, and are rounded otherwise', async () => {
+    const account = await service.newAccount();
+    const client = service.clientOf(account, { numbers: 'exact' });
+    const { id: collectionId } = await client.createCollection({
+      name: 'Players',
+      fields: [textField, { id: 'data', label: 'Data', type: 'text', format: 'json' }],
+    });
+    const data = {
+      id: new ExactNumber('76561198009194284'),
+      deep: [{ n: new ExactNumber('-0.1234567890123456789') }],
+      n: 1.5,
+    };
+    const { id: entryId } = await client.createEntry({ collectionId }, { values: { title: 'One', data } });
+    const { values } = await client.getEntry({ collectionId, entryId });
+    assert.deepEqual(values.data, data);
+    assert.deepEqual([String(data.id), Number(data.id)], ['76561198009194284', 76561198009194290]);
+    await client.updateEntry({ collectionId, entryId }, { values: { ...values, title: 'Two' } });
+    const text = JSON.stringify((await client.listEntries({ collectionId })).entries[0]?.values);
+    assert.match(text, /"id":76561198009194284[,}]/);
+    assert.match(text, /-0\.1234567890123456789/);
+    const rounded = await service.clientOf(account).getEntry({ collectionId, entryId });
+    assert.equal((rounded.values.data as { id: unknown }).id, 76561198009194290);
+  });
+
+  it('are exact only where a double does not hold them, and never in texts', () => {
+    const same = [
+      '1',
+      '-1.50',
+      '1e3',
+      '0.1',
+      '0.30000000000000004',
+      '9007199254740991',
+      '100000000000000000000',
+      '1.0000000000000000000',
+      '1.5E-7',
+      '-0',
+    ];
+    for (const source of same) assert.equal(parseExact(`[${source}]`)[0], Number(source), source);
+    const kept = [
+      '9007199254740993',
+      '0.1234567890123456789',
+      '1e400',
+      '1e-400',
+      '123456789012345678e-2',
+      '-12345678901234567.89',
+    ];
+    for (const source of kept) {
+      const parsed = parseExact(`{"a\\"12345678901234567891":${source},"b":"12345678901234567891"}`);
+      assert.deepEqual(parsed, { 'a"12345678901234567891': new ExactNumber(source), b: '12345678901234567891' });
+      assert.ok(JSON.stringify(parsed).includes(`:${source},`), source);
+    }
+    assert.throws(() => parseExact('{"a":12345678901234567891'), SyntaxError);
+  });
+});
 
 describe('calls', () => {
   it('take parameters, then the body, and return the response', async () => {

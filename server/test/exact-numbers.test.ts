@@ -177,6 +177,35 @@ test('fields of entries keep numbers or refuse them by name', async () => {
       .length,
     0,
   );
+  const count = async (body: string, at: string) => JSON.parse(await text(`POST ${at}`, account, body)).entries.length;
+  for (const [at, key] of [
+    [`${path}/entries`, ''],
+    [publicPath, `?key=${account.apiKey}`],
+  ]) {
+    const query = `${at}/query${key}`;
+    for (const condition of [
+      `"i":{"eq":${ID}}`,
+      `"i":{"in":[1,${ID}]}`,
+      `"d":{"gte":${LONG},"lte":${LONG}}`,
+      `"d":{"gt":${LONG.replace('.89', '.88')}}`,
+    ]) {
+      const body = `{"where":{"and":[{${condition}}]}}`;
+      assert.equal(await count(body, query), 1, `${query} ${body}`);
+      assert.equal(
+        await count(body.replaceAll(ID, `${ID.slice(0, -1)}3`).replaceAll('.8', '.9'), query),
+        0,
+        `${query} ${body}`,
+      );
+    }
+    const refused = await call(`POST ${query}`, { as: account, body: `{"where":{"n":{"eq":${ID}}}}` });
+    assert.deepEqual([refused.body.code, refused.body.errors[0].pointer], ['number_inexact', '/where/n/eq']);
+    const groups = await text(
+      `POST ${at}/aggregate${key}`,
+      account,
+      `{"where":{"i":{"eq":${ID}}},"measures":{"total":{"sum":"d"}},"having":{"total":{"gt":${LONG.replace('.89', '.88')}}}}`,
+    );
+    assert.equal(JSON.parse(groups).groups.length, 1, groups);
+  }
   has(await text(`POST ${path}/entries/${id}/duplicate`, account), 'duplicated');
   await text(
     `POST ${path}/entries/update-many`,

@@ -1,4 +1,4 @@
-import { createClient, isHeadwaterError, type SessionState } from '@headwater/sdk';
+import { createClient, hasExactNumbers, isHeadwaterError, type SessionState } from '@headwater/sdk';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { setAccountTimeZone } from '../shared/time-zone.ts';
 import { askToConfirm } from './confirmation.ts';
@@ -39,6 +39,7 @@ export function urlWithAccount(): string | undefined {
 /** The API client, authenticated by the session cookie, for the selected account. */
 export const headwater = createClient({
   confirm: askToConfirm,
+  numbers: hasExactNumbers ? 'exact' : undefined,
   headers: (): Record<string, string> => (accountId === undefined ? {} : { 'x-headwater-account': accountId }),
 });
 

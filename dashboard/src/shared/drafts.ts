@@ -1,3 +1,5 @@
+import { parseExact } from '@headwater/sdk';
+
 /**
  * Unsaved form values, kept in this browser so that they survive a reload or a crash. Signing out deletes them. Each tab has its own: a
  * tab restores what it kept itself, and offers what another one did.
@@ -28,7 +30,7 @@ export interface Draft<Values> {
 /** The stored values, if they have all members of the initial ones and differ from them. JSON drops those that are undefined. */
 function readKey<Values extends object>(key: string, initial: Values): Draft<Values> | undefined {
   try {
-    const { at, values } = JSON.parse(localStorage.getItem(key) ?? '{}');
+    const { at, values } = parseExact(localStorage.getItem(key) ?? '{}') as Draft<Values>;
     const isCurrent =
       Date.now() - at < MAX_AGE_MS &&
       Object.entries(initial).every(([each, value]) => value === undefined || each in values);

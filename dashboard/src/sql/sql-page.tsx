@@ -1,3 +1,4 @@
+import { parseExact } from '@headwater/sdk';
 import { Alert, Button, Code, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -30,7 +31,7 @@ export function SqlPage() {
     meta: { shown: true },
     mutationFn: async (sent: string) => {
       const lines = await (await headwater.runSql({ query: sent }, OPTIONS)).text();
-      return lines.split('\n').flatMap((line): Row[] => (line === '' ? [] : [JSON.parse(line)]));
+      return lines.split('\n').flatMap((line): Row[] => (line === '' ? [] : [parseExact(line) as Row]));
     },
   });
   const download = useMutation({

@@ -1,4 +1,4 @@
-import type { WebhookArrival } from '@headwater/sdk';
+import { parseExact, type WebhookArrival } from '@headwater/sdk';
 import { Badge, Button, Code, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../languages/translate.ts';
@@ -113,7 +113,7 @@ function Details({ arrival: { headers, body } }: { arrival: WebhookArrival }) {
 /** JSON with line breaks; anything else as it is. */
 function readable(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.stringify(parseExact(body), null, 2);
   } catch {
     return body;
   }

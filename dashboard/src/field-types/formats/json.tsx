@@ -1,3 +1,4 @@
+import { parseExact } from '@headwater/sdk';
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../languages/translate.ts';
@@ -34,7 +35,7 @@ function JsonInput(props: FieldInputProps) {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -279,7 +279,7 @@ export function deliveryRoutes(
     scope.post(
       '/v1/content/:collectionId/query',
       {
-        config: { ...config, role: 'viewer' },
+        config: { ...config, role: 'viewer', isJsonKept: true },
         schema: {
           ...about,
           operationId: 'queryPublicEntries',
@@ -307,7 +307,7 @@ export function deliveryRoutes(
     scope.post(
       '/v1/content/:collectionId/aggregate',
       {
-        config: { ...config, role: 'viewer' },
+        config: { ...config, role: 'viewer', isJsonKept: true },
         schema: {
           ...about,
           operationId: 'aggregatePublicEntries',

@@ -1,4 +1,5 @@
 import type { Fault } from '../../shared/errors.ts';
+import { rawAsText } from '../../shared/json.ts';
 import type { Collection } from '../collections/collection.ts';
 import type { Field } from '../collections/field.ts';
 import { typeOf } from '../field-types/index.ts';
@@ -72,7 +73,8 @@ export async function parseAggregate(collection: Collection, body: AggregateBody
       faults.push({ pointer: '/sort', code: direction === undefined ? 'sort_invalid' : 'field_unknown', detail });
       return [];
     });
-  const conditions = having === undefined ? undefined : parseHaving(having, kindsOf(sent, measures), '/having', faults);
+  const conditions =
+    having === undefined ? undefined : parseHaving(rawAsText(having), kindsOf(sent, measures), '/having', faults);
   return { parsed, keys, measures, having: conditions, sort: order };
 }
 

@@ -11,7 +11,7 @@ import { late } from './too-expensive.ts';
 
 const about = { tags: ['Entries'], security: [{ token: [] }] };
 /** They read, although they are POST. */
-const read = { access: 'secret', rate: 'read', role: 'viewer', duringView: true, late } as const;
+const read = { access: 'secret', rate: 'read', role: 'viewer', duringView: true, isJsonKept: true, late } as const;
 
 /** Queries in the body of a request. */
 export function queryRoutes(app: App, deps: Deps, cache: CollectionCache): void {

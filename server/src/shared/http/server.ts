@@ -40,7 +40,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Text that cannot be stored is replaced, and numbers beyond a double are read as text, because nothing may be lost. */
     isLenient?: boolean;
-    /** For bodies with values of entries, whose fields accept or refuse numbers that a double does not hold. */
+    /** For bodies with values of entries, or conditions on them, whose fields accept or refuse numbers that a double does not hold. */
     isJsonKept?: boolean;
     /**
      * For routes that only read: the error of a request whose own statements take too long. Without it, that is 500 `timed_out` for GET,
