@@ -9142,7 +9142,7 @@ export interface Operations {
       reconciliationId: string;
     };
     body: {
-      /** `different`: conversions are restated to the value of the file. `missingHere`: conversions are reported by their click ID. `missingThere`: conversions are restated to 0 */
+      /** By default the first two. `different`: conversions are restated to the value of the file. `missingHere`: conversions are reported by their click ID. `missingThere`: conversions are restated to 0 */
       outcomes?: ('different' | 'missingHere' | 'missingThere')[] | undefined;
     } | null;
     response: Reconciliation;

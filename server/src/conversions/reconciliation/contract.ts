@@ -192,9 +192,8 @@ export const ApplyBody = Type.Object(
       Type.Array(Type.Enum(['different', 'missingHere', 'missingThere']), {
         minItems: 1,
         uniqueItems: true,
-        default: ['different', 'missingHere'],
         description:
-          '`different`: conversions are restated to the value of the file. `missingHere`: conversions are reported by their click ID. `missingThere`: conversions are restated to 0',
+          'By default the first two. `different`: conversions are restated to the value of the file. `missingHere`: conversions are reported by their click ID. `missingThere`: conversions are restated to 0',
       }),
     ),
   },
