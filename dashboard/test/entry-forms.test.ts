@@ -2,12 +2,7 @@
 /** Forms of entries, collections and files: input must not be lost, misread or overlooked. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-<<<<<<< HEAD
-import { type Client, createClient } from '@headwater/sdk';
-=======
 import { type Client, createClient, ExactNumber } from '@headwater/sdk';
-import sharp from 'sharp';
->>>>>>> 3df5f32
 import { loadTransliteration, toApiId } from '../src/content/api-id.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
 import { browser, service } from './shared.ts';

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-<<<<<<< HEAD
 import {
   createClient,
   type EntryWhere,
+  ExactNumber,
   type FieldFilter,
   HeadwaterError,
   isHeadwaterError,
+  parseExact,
   waitForJob,
 } from '@headwater/sdk';
-=======
-import { createClient, ExactNumber, HeadwaterError, isHeadwaterError, parseExact, waitForJob } from '@headwater/sdk';
->>>>>>> 3df5f32
 import { listeningService } from './service.ts';
 
 const service = await listeningService();
