@@ -93,10 +93,11 @@ function writeAll(items: readonly Item[], out: string[]): void {
     open = [...open, ...marks.slice(same)];
     if (item.text !== undefined) out.push(escapeHtml(item.text));
     else {
-      start(elementsOf(item), out);
+      const elements = elementsOf(item);
+      start(elements, out);
       if (item.type === 'figure') writeFigure(item.attrs ?? {}, out);
       else writeAll(contentOf(item), out);
-      close(elementsOf(item), out);
+      close(elements, out);
     }
   }
   closeTo(0);
