@@ -48,9 +48,12 @@ interface ListSchema {
 
 /** The function that gives each list of a query the form in which its schema is validated. */
 export function listReader(properties: Record<string, ListSchema>): (query: Record<string, unknown>) => void {
-  const lists = Object.entries(properties).filter(([, schema]) => 'x-list' in schema);
+  const lists = new Map(Object.entries(properties).filter(([, schema]) => 'x-list' in schema));
   return (query) => {
-    for (const [name, { type, 'x-texts': limits }] of lists) {
+    for (const name in query) {
+      const list = lists.get(name);
+      if (!list) continue;
+      const { type, 'x-texts': limits } = list;
       const sent = query[name];
       if (type === 'string') {
         if (Array.isArray(sent)) query[name] = sent.join(',');

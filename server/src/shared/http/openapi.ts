@@ -18,7 +18,7 @@ const BASE = {
   },
   servers: [{ url: '/' }],
   // Of every operation that says nothing else.
-  security: [{ token: [] }, { session: [], account: [] }],
+  security: [{ token: [] }, { session: [], account: [] }] as Record<string, string[]>[],
   tags: Object.entries(API_SECTIONS).map(([name, description]) => ({ name, description })),
   components: {
     securitySchemes: {
