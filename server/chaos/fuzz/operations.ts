@@ -17,7 +17,7 @@ export interface Operation extends FuzzedRoute {
 const FILE = join(import.meta.dirname, '../../../openapi.json');
 
 export function readOperations(): Operation[] {
-  const document = JSON.parse(readFileSync(FILE, 'utf8')) as Json;
+  const document = JSON.parse(readFileSync(FILE, 'utf8')) as Json & { security: Json[] };
   // A schema within itself is any value there.
   const resolve = (value: unknown, within: readonly string[] = []): unknown => {
     if (Array.isArray(value)) return value.map((item) => resolve(item, within));
@@ -33,7 +33,9 @@ export function readOperations(): Operation[] {
   };
   return Object.entries(resolve(document.paths) as Record<string, Record<string, Described>>).flatMap(
     ([path, methods]) =>
-      Object.entries(methods).map(([method, described]) => operationOf(path, method.toUpperCase(), described)),
+      Object.entries(methods).map(([method, described]) =>
+        operationOf(path, method.toUpperCase(), described, document.security),
+      ),
   );
 }
 
@@ -44,8 +46,8 @@ interface Described {
   security?: Json[];
 }
 
-function operationOf(path: string, method: string, described: Described): Operation {
-  const { parameters = [], requestBody, responses, security } = described;
+function operationOf(path: string, method: string, described: Described, common: Json[]): Operation {
+  const { parameters = [], requestBody, responses, security = common } = described;
   const url = path.replace(/\{(\w+)\}/g, ':$1');
   const inQuery = parameters.filter((each) => each.in === 'query');
   const querystring = {
@@ -58,15 +60,18 @@ function operationOf(path: string, method: string, described: Described): Operat
     name: `${method} ${url}`,
     method,
     url,
-    config: { access: accessOf(security), ...(streams && { streams }) },
+    config: { access: accessOf(url, security), ...(streams && { streams }) },
     schema: { querystring, ...(body && { body }) },
     statuses: new Set(Object.keys(responses).map(Number)),
     success: responses['200']?.content?.['application/json']?.schema,
   };
 }
 
-function accessOf(security: Json[] | undefined): NonNullable<NonNullable<FuzzedRoute['config']>['access']> {
-  if (security === undefined) return 'ingest';
+/** What records visits and events has its key in the body. */
+const INGEST = ['/v1/visits', '/v1/events', '/v1/batch'];
+
+function accessOf(url: string, security: Json[]): NonNullable<NonNullable<FuzzedRoute['config']>['access']> {
+  if (INGEST.includes(url)) return 'ingest';
   const schemes = new Set(security.flatMap((each) => Object.keys(each)));
   if (schemes.has('postbackKey')) return 'postback';
   if (schemes.has('publishableKey')) return 'publishable';
