@@ -132,6 +132,36 @@ describe('an entry that several people edit', () => {
     await closePage(other.page);
   });
 
+  it('discards what was offered, not what another browser stored since', async () => {
+    await service.makeOwner(accountId);
+    const { path } = await newEntry('Offered');
+    const { page, complaints } = await openPage(browser, service.url, {}, path);
+    const type = async (text: string) => {
+      const kept = page.waitForResponse(
+        (response) => /\/draft$/.test(response.url()) && response.request().method() === 'PUT',
+      );
+      await page.getByRole('textbox', { name: 'Title' }).fill(text);
+      await page.getByRole('textbox', { name: 'Teaser' }).focus();
+      await kept;
+    };
+    await type('First');
+    const other = await openPage(browser, service.url, { locale: 'en-IE' }, path);
+    const discard = other.page.getByRole('button', { name: 'Discard' });
+    const answer = () => other.page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await discard.waitFor();
+    await type('Second');
+    const refused = answer();
+    await discard.click();
+    assert.equal((await refused).ok(), false);
+    await other.page.getByText('You have unsaved changes to this entry').waitFor();
+    const deleted = answer();
+    await discard.click();
+    assert.equal((await deleted).status(), 200);
+    assert.deepEqual([...complaints, ...other.complaints], []);
+    await closePage(page);
+    await closePage(other.page);
+  });
+
   it('shows who edits which field, and keeps the changes of both', async () => {
     await service.makeOwner(accountId);
     const { entryId, path } = await newEntry('Two');

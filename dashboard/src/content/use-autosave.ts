@@ -118,8 +118,15 @@ export function useAutosave(entry: Entry | undefined, version: number | undefine
       setOffered(undefined);
     },
     discard: async () => {
+      if (!path || !offered) return;
       setOffered(undefined);
-      if (path && offered) await headwater.deleteEntryDraft({ ...path, updatedAt: offered.updatedAt });
+      try {
+        await headwater.deleteEntryDraft({ ...path, updatedAt: offered.updatedAt });
+      } catch {
+        // What is stored now, which is newer than what was to be discarded unless that failed, is offered again.
+        const stored = await headwater.getEntryDraft(path).catch(() => ({ draft: offered }));
+        if (stored.draft && Object.keys(stored.draft.changes).length > 0) setOffered(stored.draft);
+      }
     },
   };
 }
