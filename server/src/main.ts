@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import { ApiError } from './shared/errors.ts';
 import { limitHeap } from './shared/heap-limit.ts';
 import { internalUrlOf } from './shared/http/internal-url.ts';
+import { listen } from './shared/http/listen.ts';
 import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
@@ -84,7 +85,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   await releaseMemory();
   limitHeap();
   try {
-    await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+    await listen(app, { host: config.host, port: config.port, backlog: BACKLOG });
   } catch (error) {
     await stop();
     throw cannotListen(config, error);

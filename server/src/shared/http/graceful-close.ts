@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server as Listener, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 const CHECK_MS = 50;
@@ -14,6 +14,8 @@ const ACCEPT_MS = 1_000;
 export interface Drain {
   /** Whether the server will be closed soon, so that load balancers should not send it anything. */
   isDraining: boolean;
+  /** Of connections that the server did not accept itself; they are closed with it. */
+  readonly listeners: Listener[];
   /** From now on each response is the last of its connection. New connections are still accepted. */
   start(): void;
 }
@@ -56,12 +58,21 @@ export function closeGracefully(server: Server): Drain {
   server.close = (done) => {
     if (!server.listening) return close.call(server, done);
     const checking = setInterval(() => server.closeIdleConnections(), CHECK_MS);
-    server.once('close', () => clearInterval(checking));
-    void acceptWaiting().then(() => close.call(server, done));
+    void acceptWaiting()
+      .then(() => {
+        const more = drain.listeners.map((each) => new Promise((resolve) => each.close(resolve)));
+        const own = new Promise<Error | undefined>((resolve) => close.call(server, resolve));
+        return Promise.all([own, ...more]);
+      })
+      .then(([error]) => {
+        clearInterval(checking);
+        done?.(error);
+      });
     return server;
   };
   const drain: Drain = {
     isDraining: false,
+    listeners: [],
     start() {
       drain.isDraining = true;
       server.prependListener('request', (_request, response) => {
