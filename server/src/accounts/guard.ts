@@ -4,6 +4,7 @@ import type { Deps, Worker } from '../shared/deps.ts';
 import { ApiError } from '../shared/errors.ts';
 import { networkOf, rateLimitHeaders, TokenBuckets, tooManyRequests } from '../shared/http/rate-limit.ts';
 import type { App } from '../shared/http/server.ts';
+import { TurnsOfAccounts } from '../shared/http/turns-of-accounts.ts';
 import type { Peers } from '../shared/peers.ts';
 import { type Access, authenticate, postbackKey, tokenHeader } from './authenticate.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
@@ -68,6 +69,7 @@ const REFUSED_RATE: Rate = { perSecond: 10, burst: 100 };
  */
 export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Sessions, peers: Peers): Worker[] {
   const { config, clock, publicUrl } = deps;
+  const turns = new TurnsOfAccounts();
   app.decorateRequest('caller', null as never);
   app.decorateRequest('signedIn', null as never);
   const buckets = config.rates
@@ -83,6 +85,7 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: KeyCaller) => {
     request.caller = caller;
     const { rate, access, cost } = request.routeOptions.config;
+    if (access === 'ingest') turns.note(caller.accountId);
     if (!rate || !buckets) return;
     const price = cost ? cost(request.body) : 1;
     // The address first: one that floods must not use up the limit of others with the same key.
@@ -169,6 +172,15 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
       else checkUser(request, reply, access).then(() => next(), next);
     };
 
+  /** Not for ingest, which is written in batches, nor for what takes as long as its client, or another service, does. */
+  const takeTurn = (request: FastifyRequest, reply: FastifyReply, next: () => void) => {
+    const { work, routeOptions } = request;
+    const { streams, takesLong } = routeOptions.config;
+    const takesNone = !work || work.isPart || streams || takesLong;
+    if (takesNone || reply.raw.closed) next();
+    else request.leaveTurn = turns.take(work.account, next);
+  };
+
   const checkConfirmation = async (request: FastifyRequest) => {
     const { confirm } = request.routeOptions.config;
     // A request by key has no session that somebody could have got hold of.
@@ -186,7 +198,7 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
       return;
     }
     if (access !== 'ingest') {
-      route.onRequest = [checkCaller(access), ...[route.onRequest ?? []].flat()];
+      route.onRequest = [checkCaller(access), ...[route.onRequest ?? []].flat(), takeTurn];
       return;
     }
     // An address that sends many wrong keys is refused before its bodies are parsed.

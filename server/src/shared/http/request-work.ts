@@ -1,4 +1,4 @@
-import { type Lane, RequestWork, runAs } from '../postgres/work.ts';
+import { currentWork, type Lane, RequestWork, runAs } from '../postgres/work.ts';
 import type { App } from './app.ts';
 import { networkOf } from './rate-limit.ts';
 
@@ -12,6 +12,8 @@ declare module 'fastify' {
     /** Of ingest, which has no work of its own: see `Refusable`. */
     isRefused: boolean;
     mayHaveEffect: boolean;
+    /** See `TurnsOfAccounts`. */
+    leaveTurn: (() => void) | undefined;
   }
 }
 
@@ -27,6 +29,7 @@ const laneOf = (url: string): Lane => (REPORTS.test(url) ? 'reports' : 'requests
 export function workOfRequests(app: App): void {
   app.decorateRequest('work', undefined);
   app.decorateRequest('isRefused', false);
+  app.decorateRequest('leaveTurn', undefined);
   app.decorateRequest('mayHaveEffect', false);
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, lane: route.config?.lane ?? laneOf(route.url) };
@@ -35,8 +38,12 @@ export function workOfRequests(app: App): void {
     const { access, rate, lane = 'requests' } = request.routeOptions.config;
     // Written in batches, which have connections of their own.
     if (access === 'ingest') return next();
-    const work = new RequestWork(lane, () => request.caller?.accountId ?? networkOf(request.ip));
-    if (rate !== 'conversion') reply.raw.once('close', () => work.end());
+    const isPart = currentWork() !== undefined;
+    const work = new RequestWork(lane, () => request.caller?.accountId ?? networkOf(request.ip), isPart);
+    reply.raw.once('close', () => {
+      if (rate !== 'conversion') work.end();
+      request.leaveTurn?.();
+    });
     request.work = work;
     runAs(work, next);
   });

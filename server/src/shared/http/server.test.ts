@@ -15,6 +15,7 @@ import { badRequest } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { IngestWork, RefusedError, SharedWork } from '../postgres/work.ts';
+import { callAs } from './call-as.ts';
 import { Deadlines } from './deadlines.ts';
 import { JoinChunks } from './decode-body.ts';
 import { createServer } from './server.ts';
@@ -103,6 +104,11 @@ app.get('/v1/slow', async () => {
   await released.promise;
   return { slow: true };
 });
+app.get('/v1/part', ({ work }) => ({ isPart: work?.isPart }));
+app.get('/v1/whole', async (request) => ({
+  isPart: request.work?.isPart,
+  part: JSON.parse((await callAs(request, { method: 'GET', url: '/v1/part' })).body),
+}));
 app.get('/v1/never', () => new Promise(() => {}));
 /** Once what has a connection has had it for longer than a request may take. */
 const isExpensive = Promise.withResolvers<void>();
@@ -913,6 +919,17 @@ test('one address cannot take all connections, and refusals are logged', async (
   for (const socket of sockets) socket.destroy();
   assert.ok(lines.some((line) => line.includes('too many connections of one address')));
   await until(async () => (await exchange(port, rawRequest('GET /v1/things')))[0]?.status === 200);
+});
+
+test('a request knows whether another one makes it, also on a connection that has had others', async () => {
+  const more = { connection: 'keep-alive' };
+  const requests = [rawRequest('GET /v1/whole', more), rawRequest('GET /v1/part', more), rawRequest('GET /v1/whole')];
+  const answers = await exchange(port, requests.join(''));
+  const whole = { isPart: false, part: { isPart: true } };
+  assert.deepEqual(
+    answers.map(({ body }) => body),
+    [whole, { isPart: false }, whole],
+  );
 });
 
 test('the schemas of first requests are compiled in turns of their own', async () => {

@@ -120,9 +120,16 @@ export class RefusedError extends ApiError {
 
 /** A request. At its deadline it is refused, and nothing of it takes effect, unless something may have already. */
 export class RequestWork extends Work implements Refusable {
+  /** Whether another request makes it, and waits for it. */
+  readonly isPart: boolean;
   readonly #committed = new Committed();
   readonly #takesPartIn = new Set<SharedWork>();
   #isRefused = false;
+
+  constructor(lane: Lane, accountOf: () => string, isPart = false) {
+    super(lane, accountOf);
+    this.isPart = isPart;
+  }
 
   override get isRefused(): boolean {
     return this.#isRefused;
