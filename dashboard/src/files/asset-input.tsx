@@ -24,9 +24,9 @@ export function AssetInput({ label, value, onChange }: AssetInputProps) {
     <>
       <Stack gap={6} mt={4}>
         {value ? (
-          <Group className="surface" p="xs" gap="sm" wrap="nowrap">
+          <Group className="surface" p="xs" gap="sm">
             <Thumbnail asset={value} size={64} />
-            <Stack gap={2} flex={1} miw={0}>
+            <Stack gap={2} flex="1 1 8rem" miw={0}>
               <Text size="sm" truncate dir="auto">
                 {value.name ?? t('File')}
               </Text>

@@ -60,11 +60,8 @@ export function checkNewValues(
 ): CheckedValues {
   const own = writableValues(collection, 'create', sent);
   const whole = wholeOf(collection);
-  const checked = new ValueCheck(whole.publishing ? 'draft' : 'complete', true, creation).run(
-    neededFields(whole),
-    own.values,
-    undefined,
-  );
+  const check = new ValueCheck(whole.publishing ? 'draft' : 'complete', true, creation, whole.locales?.default);
+  const checked = check.run(neededFields(whole), own.values, undefined);
   return checkedFor(collection, checked, own.faults);
 }
 
@@ -73,15 +70,16 @@ const checkedFor = (view: Collection, checked: CheckedValues, faults: readonly F
   view.access ? { ...checked, faults: [...faults, ...checked.faults], schema: view.access.schema } : checked;
 
 /** The values of an entry that is made without being asked for: its required fields may lack theirs. */
-export function checkMadeValues({ fields }: Collection, creation: Creation): CheckedValues {
-  return new ValueCheck('draft', true, creation).run(fields, {}, undefined);
+export function checkMadeValues({ fields, locales }: Collection, creation: Creation): CheckedValues {
+  return new ValueCheck('draft', true, creation, locales?.default).run(fields, {}, undefined);
 }
 
 /** Checks the values of a change and merges them into the stored ones: fields that are not sent stay, null clears. */
 export function checkChangedValues(collection: Collection, sent: Values, stored: Values): CheckedValues {
   const own = writableValues(collection, 'update', sent);
   const whole = wholeOf(collection);
-  const checked = new ValueCheck(whole.publishing ? 'draft' : 'complete').run(neededFields(whole), own.values, stored);
+  const check = new ValueCheck(whole.publishing ? 'draft' : 'complete', true, undefined, whole.locales?.default);
+  const checked = check.run(neededFields(whole), own.values, stored);
   return checkedFor(collection, checked, own.faults);
 }
 
@@ -176,14 +174,22 @@ class ValueCheck {
   readonly #budget = new PatternBudget();
   readonly #stage: Stage;
   readonly #derivesSlugs: boolean;
+  readonly #locale: string | undefined;
   readonly creation: Creation;
   #valueCount = 0;
   /** How many fields that are not visible contain what is being checked. */
   #hidden = 0;
 
-  constructor(stage: Stage, derivesSlugs = true, creation: Creation = { now: Date.now() }) {
+  /** @param locale of the fields without one, where others have one */
+  constructor(
+    stage: Stage,
+    derivesSlugs = true,
+    creation: Creation = { now: Date.now() },
+    locale: string | null = null,
+  ) {
     this.#stage = stage;
     this.#derivesSlugs = derivesSlugs;
+    this.#locale = locale ?? undefined;
     this.creation = creation;
   }
 
@@ -238,7 +244,7 @@ class ValueCheck {
   #deriveSlug(slug: MissingSlug, values: Values, isSent: boolean): void {
     const { id, slugSource } = slug.field;
     const text = slugSource === undefined ? undefined : own(values, slugSource);
-    slug.base = typeof text === 'string' ? toSlug(text) : '';
+    slug.base = typeof text === 'string' ? toSlug(text, slug.field.locale ?? this.#locale) : '';
     if (slug.base !== '') return;
     delete values[id];
     if (isSent) this.refuseMissing(slug.field, `/values/${id}`);

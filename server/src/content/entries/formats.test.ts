@@ -134,6 +134,15 @@ test('a slug is derived from any script, stays when its source changes, and is u
   ] as const) {
     assert.equal(toSlug(text), slug, text);
   }
+  for (const [locale, text, slug] of [
+    ['de', 'Größere Übung', 'groessere-uebung'],
+    ['de-CH', 'Ölmühle', 'oelmuehle'],
+    ['da', 'Ål på Ærø', 'aal-paa-aeroe'],
+    ['sv', 'Åre och Öland', 'are-och-oland'],
+    ['en', 'Zoë’s café in Köln', 'zoes-cafe-in-koln'],
+  ] as const) {
+    assert.equal(toSlug(text, locale), slug, text);
+  }
   const path = await newCollection(account, [TITLE, { ...SLUG, required: true }]);
   const created: Entry[] = [];
   for (let i = 0; i < 3; i++) created.push(await createEntry(account, path, { title: 'Sommer Schlußverkauf' }));

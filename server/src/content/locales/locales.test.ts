@@ -106,6 +106,13 @@ test('an account lists its locales, and every fault of the list is named', async
   assert.equal(rows[0].after.default, 'en');
 });
 
+test('a slug is spelled as the language of its locale does', async () => {
+  const account = await localizedAccount();
+  const path = await newCollection(account, FIELDS);
+  const { values } = await createEntry(account, path, { title: 'Größe', 'title@de': 'Größe' });
+  assert.deepEqual([values.slug, values['slug@de']], ['grosse', 'groesse']);
+});
+
 test('an entry has values for each locale, and reads fall back', async () => {
   const account = await localizedAccount();
   const path = await newCollection(account, FIELDS);

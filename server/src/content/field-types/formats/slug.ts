@@ -53,13 +53,29 @@ export const isSlug = (text: string): boolean => text.length <= LIMITS.slugLengt
 
 const require = createRequire(import.meta.url);
 
-/** A text of any script as a slug: `Grüße aus Köln` becomes `grusse-aus-koln`. Empty if it has no letter or digit. */
-export function toSlug(text: string): string {
+const NORDIC = { ø: 'oe', å: 'aa' };
+
+/** What languages write instead of their letters where only those from a to z are allowed. */
+const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: { ä: 'ae', ö: 'oe', ü: 'ue' },
+  da: NORDIC,
+  nb: NORDIC,
+  nn: NORDIC,
+  no: NORDIC,
+};
+
+/**
+ * A text of any script as a slug: `Grüße aus Köln` becomes `grusse-aus-koln`, and in German `gruesse-aus-koeln`. Empty if it has no letter
+ * or digit.
+ */
+export function toSlug(text: string, locale = ''): string {
   // Loaded when it is first used: its tables take 1 MB.
   const { default: anyAscii } = require('any-ascii') as typeof import('any-ascii');
   // The micro sign is no letter, though its capital is that of the Greek one.
   const letters = foldCase(text.slice(0, 4 * LIMITS.slugLength).replaceAll('µ', 'u')).normalize('NFC');
-  return anyAscii(letters)
+  const spelling = SPELLINGS[locale.split('-')[0] ?? ''];
+  const spelled = spelling ? letters.replace(/[^a-z]/g, (letter) => spelling[letter] ?? letter) : letters;
+  return anyAscii(spelled)
     .toLowerCase()
     .replace(/['’`]/g, '')
     .split(/[^a-z0-9]+/)
