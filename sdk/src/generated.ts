@@ -1567,6 +1567,22 @@ export interface CreateSharedLinkRequest {
   funnel?: FunnelDefinition | null | undefined;
 }
 
+export interface CreateUploadTokenRequest {
+  /** The largest file; by default what `GET /v1/limits` says */
+  maxBytes?: number | null | undefined;
+  /** Types of files that are accepted, such as `image/*` or `application/pdf`; by default all */
+  contentTypes?: string[] | null | undefined;
+  /** The name of the file, whatever the browser calls it */
+  name?: string | null | undefined;
+  folderId?: string | null | undefined;
+  /** Whether the URL of the file is signed and expires; `false` by default */
+  private?: boolean | undefined;
+  /** The only pages that may use the token, such as `https://shop.example`; by default all */
+  origin?: string | null | undefined;
+  /** Seconds until the token expires; 3,600 by default */
+  expiresIn?: number | undefined;
+}
+
 export interface CreateWarehouseRequest {
   name: string;
   /** Such as `eu-central-1`; for many services `auto` */
@@ -3205,6 +3221,8 @@ export interface Limits {
   files: {
     /** Resumable uploads of an account that are not complete */
     unfinishedUploads: number;
+    /** Upload tokens of an account that are neither used nor expired */
+    uploadTokens: number;
     /** Tags of a file */
     tags: number;
     /** Tag of a file */
@@ -6685,6 +6703,18 @@ export interface UploadImportRequest {
   file: Blob;
 }
 
+export interface UploadToken {
+  /** For `Authorization: Bearer …`. It is returned once */
+  token: string;
+  /** The ID of the file once it is uploaded */
+  assetId: string;
+  expiresAt: string;
+  /** Takes the file as a form */
+  uploadUrl: string;
+  /** The endpoint for clients of tus */
+  tusUrl: string;
+}
+
 export interface UpsertEntryRequest {
   /** Merged by field ID, as in an update. A new entry also gets the value of the path. */
   values: Record<string, unknown>;
@@ -8651,6 +8681,16 @@ export interface Operations {
     params: undefined;
     body: SentLocales;
     response: Locales;
+  };
+  /**
+   * Create an upload token for a browser.
+   *
+   * Lets whoever has the token upload one file, by `POST /v1/files/upload` or by tus, and nothing else: within its limits, from pages of `origin`, until it expires. The ID of the file is known at once. Error codes: `folder_unknown`, `origin_invalid`, `too_many`. With the token, uploads are refused with `upload_token_expired`, `upload_token_used`, `origin_not_allowed` (401), `file_too_large` or `file_type_not_allowed`.
+   */
+  createUploadToken: {
+    params: undefined;
+    body: CreateUploadTokenRequest | undefined;
+    response: UploadToken;
   };
   /**
    * Upload a file from a URL.
@@ -12406,7 +12446,7 @@ export interface Operations {
   /**
    * Upload a file.
    *
-   * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, detected from the content, and any other type as `file`. `GET /v1/limits` returns the size limits. Stores the first file part named `file`. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
+   * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, detected from the content, and any other type as `file`. `GET /v1/limits` returns the size limits. Stores the first file part named `file`. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Browsers send an upload token (`POST /v1/files/upload-tokens`), which decides about `folderId` and `private`. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
    */
   uploadFile: {
     params: undefined;
@@ -12787,6 +12827,7 @@ export const OPERATIONS = {
   getEntryTitles: {"method":"GET","path":"/v1/cms/entry-titles","params":true},
   getLocales: {"method":"GET","path":"/v1/cms/locales"},
   setLocales: {"method":"PUT","path":"/v1/cms/locales","body":"json"},
+  createUploadToken: {"method":"POST","path":"/v1/files/upload-tokens","body":"json","idempotencyKey":true},
   uploadFileFromUrl: {"method":"POST","path":"/v1/files/upload-from-url","body":"json","idempotencyKey":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},

@@ -5,7 +5,7 @@ import { ApiError } from '../shared/errors.ts';
 import { networkOf, rateLimitHeaders, TokenBuckets, tooManyRequests } from '../shared/http/rate-limit.ts';
 import type { App } from '../shared/http/server.ts';
 import type { Peers } from '../shared/peers.ts';
-import { type Access, authenticate, postbackKey, tokenHeader } from './authenticate.ts';
+import { type Access, authenticate, postbackKey, tokenHeader, unauthorized } from './authenticate.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import {
@@ -43,6 +43,8 @@ declare module 'fastify' {
     cost?: (body: unknown) => number;
     /** Of an open route: strangers make it work, so each address has a limit. */
     isLimited?: true;
+    /** Also with an upload token, for the one file that it is for. */
+    allowsUploadToken?: true;
     /** The route reads the body itself, at the pace of its sender. */
     streams?: boolean;
     /** The answer waits for something outside of the service, for as long as the route decides. */
@@ -56,6 +58,11 @@ declare module 'fastify' {
   }
 }
 
+function orUnauthorized(caller: KeyCaller | undefined): KeyCaller {
+  if (!caller) throw unauthorized();
+  return caller;
+}
+
 /** Per address, for the dashboard routes that need no session. */
 const PAGE_RATE: Rate = { perSecond: 5, burst: 50 };
 
@@ -65,8 +72,16 @@ const REFUSED_RATE: Rate = { perSecond: 10, burst: 100 };
 /**
  * Authenticates requests and limits their rate, as each route declares.
  * @param peers with which the limits are shared
+ * @param verifyUpload finds out whose upload token a request has; undefined for one without
  */
-export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Sessions, peers: Peers): Worker[] {
+export function guard(
+  app: App,
+  deps: Deps,
+  keys: KeyVerifier,
+  sessions: Sessions,
+  peers: Peers,
+  verifyUpload: (request: FastifyRequest) => Promise<KeyCaller | undefined> | undefined,
+): Worker[] {
   const { config, clock, publicUrl } = deps;
   app.decorateRequest('caller', null as never);
   app.decorateRequest('signedIn', null as never);
@@ -112,7 +127,8 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
     };
     let caller: KeyCaller | Promise<KeyCaller>;
     try {
-      caller = authenticate(request, access, keys, clock);
+      const byToken = request.routeOptions.config.allowsUploadToken && verifyUpload(request);
+      caller = byToken ? byToken.then(orUnauthorized) : authenticate(request, access, keys, clock);
       if (!(caller instanceof Promise)) admit(request, reply, caller);
     } catch (error) {
       return refuse(error);
