@@ -9250,16 +9250,19 @@ export interface Operations {
    * Starts a job that writes all current rows of a dataset to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
    * Each dataset has these columns, in this order:
    *
-   * - `sessions`, filtered by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `region`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`
-   * - `visits`, filtered by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`, `region`
-   * - `events`, filtered by `occurredAt`: `eventId`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (only if `fields` names it), `isInternal` (only if `fields` names it)
+   * - `sessions`, filtered by `startedAt`: `id`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `region`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`, `sessionId` (what `id` was called; until 28 November 2027)
+   * - `visits`, filtered by `occurredAt`: `id`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`, `region`, `visitId` (what `id` was called; until 28 November 2027)
+   * - `events`, filtered by `occurredAt`: `id`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (only if `fields` names it), `isInternal` (only if `fields` names it), `eventId` (what `id` was called; until 28 November 2027)
    * - `conversions`, filtered by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`
-   * - `leads`, filtered by `firstSeenAt`: `leadId`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`
+   * - `leads`, filtered by `firstSeenAt`: `id`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`, `leadId` (what `id` was called; until 28 November 2027)
    * - `unmatched`, filtered by `receivedAt`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `identifier`, `extra`
    *
    * Formats: `csv` follows RFC 4180, with a header, in UTF-8. Null is an empty cell and an empty text is `""`. An apostrophe precedes
    * text that a spreadsheet would run as a formula, at the start of a cell and after `;` or a line break. `ndjson` has one JSON object per
-   * line. `parquet` has typed columns with Snappy compression. Times are in UTC with milliseconds. `value` is decimal text.
+   * line. `parquet` has typed columns with Snappy compression: times are timestamps in UTC, `value` is `DECIMAL(38, 9)`, rounded to 9 decimals, and JSON
+   * is JSON. In the others, times are in UTC with milliseconds, and `value` is decimal text with all digits.
+   *
+   * `id` is the ID of the row itself, `sessionId` and `leadId` are those of its session and lead, and `eventId` is what the caller named a conversion.
    */
   startExport: {
     params: undefined;
