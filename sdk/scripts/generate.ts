@@ -36,6 +36,7 @@ const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
     string,
     Record<string, Omit<Operation, 'parameters'> & { parameters?: (Parameter | { $ref: string })[] }>
   >;
+  webhooks: Record<string, { post: { summary?: string; requestBody: { content: Content } } }>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
 const { schemas } = document.components;
@@ -110,6 +111,11 @@ function typesOf(operation: Operation): string {
   return withComment(comment, '  ', `  ${operation.operationId}: {\n${lines.join('\n')}\n  };`);
 }
 
+function webhookType([topic, { post }]: [string, (typeof document.webhooks)[string]]): string {
+  const type = typeOf(jsonOf(post.requestBody.content) ?? {}, '  ');
+  return withComment(post.summary, '  ', `  '${topic}': ${type};`);
+}
+
 function infoOf(operation: (typeof operations)[number]): string {
   const { method, path, parameters = [], requestBody, responses } = operation;
   const member = pageMember(jsonOf(responses['200']?.content));
@@ -149,6 +155,12 @@ ${declared.join('\n\n')}
 export interface Operations {
 ${operations.map(typesOf).join('\n')}
 }
+
+/** What webhooks send, by topic. With \`fields\` or as a thin payload, \`data\` has only what was chosen. */
+export interface WebhookMessages {
+${Object.entries(document.webhooks).map(webhookType).join('\n')}
+}
+export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
 
 /** The TypeScript types of the values of each field type; see collection-types.ts. */
 export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = ${JSON.stringify(fieldTypes, undefined, 2)};

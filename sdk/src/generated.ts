@@ -12609,6 +12609,215 @@ export interface Operations {
   };
 }
 
+/** What webhooks send, by topic. With `fields` or as a thin payload, `data` has only what was chosen. */
+export interface WebhookMessages {
+  /** An event was recorded */
+  'event.recorded': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'event.recorded';
+    /** When it happened */
+    timestamp: string;
+    data: {
+      /** The `event_id` of the response that recorded it */
+      id: string;
+      /** The client's own `event_id` */
+      clientEventId: string | null;
+      event: string;
+      properties: Record<string, unknown>;
+      lead: {
+        id: string;
+        email: string;
+      } | null;
+      isBot: boolean;
+      isInternal: boolean;
+      occurredAt: string;
+      receivedAt: string;
+      session: SessionSummary | null;
+      /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+      sequence: number;
+    };
+  };
+  /** A visitor was identified by email for the first time */
+  'lead.created': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'lead.created';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookLead;
+  };
+  /** A lead was seen again */
+  'lead.updated': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'lead.updated';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookLead;
+  };
+  /** A conversion was reported and attributed to a session */
+  'conversion.reported': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'conversion.reported';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookConversion;
+  };
+  /** A conversion was reported again; the payload has its new state */
+  'conversion.restated': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'conversion.restated';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookConversion;
+  };
+  /** A conversion that was reported as unmatched was matched to a session */
+  'conversion.matched': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'conversion.matched';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookConversion;
+  };
+  /** An entry was created */
+  'entry.created': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.created';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** An entry was changed or restored */
+  'entry.updated': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.updated';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** An entry was deleted */
+  'entry.deleted': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.deleted';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** A version of an entry (`publishedVersion`) was published; the payload has its values */
+  'entry.published': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.published';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** An entry is not published any more, also because it was deleted */
+  'entry.unpublished': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.unpublished';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** A release or a scheduled change was published */
+  'release.completed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'release.completed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookRelease;
+  };
+  /** A release or a scheduled change could not be published at its scheduled time; none of its entries was */
+  'release.failed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'release.failed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookRelease;
+  };
+  /** A job was completed */
+  'job.completed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'job.completed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookJob;
+  };
+  /** A job failed */
+  'job.failed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'job.failed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookJob;
+  };
+  /** A platform refuses a destination: it is paused, or every request of 10 minutes has failed */
+  'destination.failing': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'destination.failing';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookDestination;
+  };
+  /** What ads cost cannot be read: the platform refuses the source, or has failed for three hours */
+  'cost_source.failing': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'cost_source.failing';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookCostSource;
+  };
+  /** An alert with the channel `webhook` opened an incident */
+  'alert.opened': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'alert.opened';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookAlert;
+  };
+  /** The incident of an alert with the channel `webhook` is resolved */
+  'alert.resolved': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'alert.resolved';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookAlert;
+  };
+  /** The webhook was tested */
+  'webhook.test': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'webhook.test';
+    /** When it happened */
+    timestamp: string;
+    data: {
+      /** The webhook's id */
+      id: string;
+      message: string;
+      /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+      sequence: number;
+    };
+  };
+}
+export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
+
 /** The TypeScript types of the values of each field type; see collection-types.ts. */
 export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = {
   "text": {

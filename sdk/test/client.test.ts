@@ -103,6 +103,29 @@ describe('calls', () => {
     assert.equal((await client.deleteEntry({ collectionId, entryId: entry.id })).status, 'deleted');
   });
 
+  it('tell the status, headers and request ID of their responses, also of those that are refused', async () => {
+    const account = await service.newAccount();
+    const seen: string[] = [];
+    const client = service.clientOf(account, { onResponse: ({ status }) => seen.push(String(status)) });
+    let own: string | undefined;
+    await client.getLimits({
+      onResponse: ({ status, headers, requestId }) => {
+        assert.deepEqual([status, headers.get('x-request-id')], [200, requestId]);
+        own = requestId;
+      },
+    });
+    assert.match(own ?? '', /^req_/);
+    await assert.rejects(client.getFile({ assetId: 'ast_none' }), (error) => {
+      assert.ok(isHeadwaterError(error, 'not_found'));
+      assert.deepEqual(
+        [error.headers?.get('x-request-id'), error.headers?.get('cache-control')],
+        [error.requestId, 'no-store'],
+      );
+      return true;
+    });
+    assert.deepEqual(seen, ['200', '404']);
+  });
+
   it('return one result for one conversion and a list for a list', async () => {
     const client = service.clientOf(await service.newAccount());
     const one = await client.reportConversion({ gclid: 'a', value: 1 });
@@ -321,6 +344,9 @@ describe('jobs', () => {
     });
     assert.equal(job.status, 'completed');
     assert.equal(looked.at(-1), 'completed');
+    const [dataset, format]: ['leads', 'csv'] = [job.params.dataset, job.result.format];
+    const { url, rows, bytes }: { url: string | null; rows: number; bytes: number } = job.result;
+    assert.deepEqual([dataset, format, rows, bytes > 0, typeof url], ['leads', 'csv', 0, true, 'string']);
   });
 
   it('throw their error if they fail', async () => {
