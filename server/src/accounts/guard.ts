@@ -115,7 +115,13 @@ export function guard(
   };
 
   /** @throws 401, 429 */
-  const check = (request: FastifyRequest, reply: FastifyReply, access: Access, next: (error?: Error) => void) => {
+  const check = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Access,
+    next: (error?: Error) => void,
+    allowsUploadToken = false,
+  ) => {
     const refuse = (error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 401) return next(error as Error);
       try {
@@ -127,7 +133,7 @@ export function guard(
     };
     let caller: KeyCaller | Promise<KeyCaller>;
     try {
-      const byToken = request.routeOptions.config.allowsUploadToken && verifyUpload(request);
+      const byToken = allowsUploadToken ? verifyUpload(request) : undefined;
       caller = byToken ? byToken.then(orUnauthorized) : authenticate(request, access, keys, clock);
       if (!(caller instanceof Promise)) admit(request, reply, caller);
     } catch (error) {
@@ -176,12 +182,13 @@ export function guard(
   const checkKeyInBody = (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) =>
     check(request, reply, 'ingest', next);
   const checkCaller =
-    (access: Access) => (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
+    (access: Access, allowsUploadToken: boolean | undefined) =>
+    (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
       // Responses contain secrets or the account's data.
       reply.header('cache-control', 'no-store');
       if (access === 'publishable') return check(request, reply, access, next);
       const mayHaveKey = access === 'secret' || access === 'postback';
-      if (mayHaveKey && isByKey(request, access)) check(request, reply, access, next);
+      if (mayHaveKey && isByKey(request, access)) check(request, reply, access, next, allowsUploadToken);
       else checkUser(request, reply, access).then(() => next(), next);
     };
 
@@ -202,7 +209,7 @@ export function guard(
       return;
     }
     if (access !== 'ingest') {
-      route.onRequest = [checkCaller(access), ...[route.onRequest ?? []].flat()];
+      route.onRequest = [checkCaller(access, route.config?.allowsUploadToken), ...[route.onRequest ?? []].flat()];
       return;
     }
     // An address that sends many wrong keys is refused before its bodies are parsed.

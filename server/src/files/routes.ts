@@ -73,6 +73,7 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
         config: { ...config, allowsUploadToken: true },
         schema: {
           ...about,
+          security: [{ token: [] }, { uploadToken: [] }] as Record<string, string[]>[],
           operationId: 'uploadFile',
           summary: 'Upload a file',
           description:
