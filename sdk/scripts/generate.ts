@@ -145,6 +145,8 @@ const declared = Object.entries(schemas).map(([name, schema]) => {
 
 const fieldTypes = (schemas.FieldType as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
 const textFormats = (schemas.TextFormat as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
+const rowTypes = (schemas.ExportDataset as { 'x-sdk-types'?: Record<string, string> } | undefined)?.['x-sdk-types'];
+if (!rowTypes) throw new Error('openapi.json does not describe the rows of exports');
 if (!fieldTypes || !textFormats) throw new Error('openapi.json does not describe the TypeScript types of fields');
 
 const text = `// Generated from openapi.json by npm run sdk. Do not edit.
@@ -161,6 +163,13 @@ export interface WebhookMessages {
 ${Object.entries(document.webhooks).map(webhookType).join('\n')}
 }
 export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
+
+/** A line of an export as \`ndjson\`, with all columns, by dataset. */
+export interface ExportRows {
+${Object.entries(rowTypes)
+  .map(([dataset, columns]) => `  ${dataset}: { ${columns} };`)
+  .join('\n')}
+}
 
 /** The TypeScript types of the values of each field type; see collection-types.ts. */
 export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = ${JSON.stringify(fieldTypes, undefined, 2)};

@@ -2408,6 +2408,8 @@ export interface Explanation {
   }[];
 }
 
+export type ExportDataset = 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
+
 export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
   /** Exactly the columns of a CSV, in this order: fields (`price`, `seo.title`), `id`, `cover.url` and the like; default all. In NDJSON, the fields in `values` */
@@ -5778,7 +5780,7 @@ export interface SsoDomain {
 }
 
 export interface StartExportRequest {
-  dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
+  dataset: ExportDataset;
   format: 'csv' | 'ndjson' | 'parquet';
   /** Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account */
   from?: string | undefined;
@@ -12817,6 +12819,16 @@ export interface WebhookMessages {
   };
 }
 export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
+
+/** A line of an export as `ndjson`, with all columns, by dataset. */
+export interface ExportRows {
+  sessions: { id: number; sessionHash: string | null; shortSessionHash: string | null; visitorId: string | null; leadId: string | null; startedAt: string | null; lastSeenAt: string | null; landingUrl: string | null; referrer: string | null; source: string | null; medium: string | null; campaign: string | null; term: string | null; content: string | null; utmId: string | null; device: string | null; browser: string | null; os: string | null; country: string | null; region: string | null; isBot: boolean | null; isInternal: boolean | null; gclid: string | null; gbraid: string | null; wbraid: string | null; fbclid: string | null; msclkid: string | null; ttclid: string | null; li_fat_id: string | null; epik: string | null; twclid: string | null; sclid: string | null; tblci: string | null; ob_click_id: string | null; rdt_cid: string | null; aleid: string | null; alart: string | null; oppref: string | null; sessionId: number | null };
+  visits: { id: string; url: string | null; referrer: string | null; title: string | null; sessionId: number | null; sessionHash: string | null; visitorId: string | null; occurredAt: string | null; receivedAt: string | null; isBot: boolean | null; isInternal: boolean | null; source: string | null; medium: string | null; campaign: string | null; device: string | null; browser: string | null; os: string | null; country: string | null; region: string | null; visitId: string | null };
+  events: { id: string; clientEventId: string | null; event: string | null; properties: unknown; sessionId: number | null; sessionHash: string | null; leadId: string | null; occurredAt: string | null; receivedAt: string | null; isBot?: boolean | null; isInternal?: boolean | null; eventId: string | null };
+  conversions: { id: string; eventId: string | null; event: string | null; value: string | null; currency: string | null; createdOn: string | null; receivedAt: string | null; origin: string | null; identifier: unknown; sessionId: number | null; sessionHash: string | null; extra: unknown; source: string | null; campaign: string | null; landingUrl: string | null; gclid: string | null; gbraid: string | null; wbraid: string | null; fbclid: string | null; msclkid: string | null; ttclid: string | null; li_fat_id: string | null; epik: string | null; twclid: string | null; sclid: string | null; tblci: string | null; ob_click_id: string | null; rdt_cid: string | null; aleid: string | null; alart: string | null; oppref: string | null };
+  leads: { id: string; email: string | null; firstSessionId: number | null; firstSessionHash: string | null; latestSessionId: number | null; latestSessionHash: string | null; firstSeenAt: string | null; lastSeenAt: string | null; leadId: string | null };
+  unmatched: { id: string; eventId: string | null; event: string | null; value: string | null; currency: string | null; createdOn: string | null; receivedAt: string | null; identifier: unknown; extra: unknown };
+}
 
 /** The TypeScript types of the values of each field type; see collection-types.ts. */
 export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = {

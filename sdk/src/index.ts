@@ -4,7 +4,7 @@ export type * from './content.ts';
 export * from './error.ts';
 export { createExperiments, type Experiments, type ExperimentVisitor } from './experiments.ts';
 export type * from './generated.ts';
-export type { Completed, ExportedFile, ExportJob } from './jobs.ts';
+export { type Completed, type ExportedFile, type ExportJob, readExport } from './jobs.ts';
 export { ExactNumber, hasExactNumbers, parseExact } from './numbers.ts';
 export { Paged } from './paging.ts';
 export type { RetryPolicy } from './retry.ts';

@@ -8,6 +8,7 @@ import {
   HeadwaterError,
   isHeadwaterError,
   parseExact,
+  readExport,
   waitForJob,
 } from '@headwater/sdk';
 import { listeningService } from './service.ts';
@@ -347,6 +348,26 @@ describe('jobs', () => {
     const [dataset, format]: ['leads', 'csv'] = [job.params.dataset, job.result.format];
     const { url, rows, bytes }: { url: string | null; rows: number; bytes: number } = job.result;
     assert.deepEqual([dataset, format, rows, bytes > 0, typeof url], ['leads', 'csv', 0, true, 'string']);
+  });
+
+  it('of exports are read row by row, with the types of their dataset', async () => {
+    const account = await service.newAccount();
+    const client = service.clientOf(account);
+    const emails = Array.from({ length: 300 }, (_, i) => `Ada${i}@shop.example`);
+    for (const email of emails) {
+      const body = { api_key: account.apiKey, event: 'signup', properties: { email } };
+      assert.equal((await service.call('POST /v1/events', { body })).status, 200);
+    }
+    const job = await waitForJob(client, await client.startExport({ dataset: 'leads', format: 'ndjson' }));
+    const local: typeof fetch = (url, init) => fetch(String(url).replace('http://headwater.test', service.url), init);
+    const found: (string | null)[] = [];
+    for await (const { id, email, firstSeenAt } of readExport(job, { fetch: local })) {
+      assert.match(`${id} ${firstSeenAt}`, /^led_\w+ 2\d{3}-.*Z$/);
+      found.push(email);
+    }
+    assert.deepEqual(found.sort(), emails.map((email) => email.toLowerCase()).sort());
+    const gone = { ...job, result: { ...job.result, url: null } };
+    await assert.rejects(readExport(gone).next(), { status: 404 });
   });
 
   it('throw their error if they fail', async () => {

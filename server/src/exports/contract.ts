@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { ColumnType } from './datasets/dataset.ts';
 import { DATASETS, type DatasetName } from './datasets/index.ts';
 import { FORMATS, type FormatName } from './formats/index.ts';
 import { LIMITS } from './limits.ts';
@@ -31,6 +32,33 @@ is JSON. In the others, times are in UTC with milliseconds, and \`value\` is dec
 
 \`id\` is the ID of the row itself, \`sessionId\` and \`leadId\` are those of its session and lead, and \`eventId\` is what the caller named a conversion.`;
 
+/** Of a column in a line of JSON, in TypeScript. */
+const SDK_TYPES: Record<ColumnType['type'], string> = {
+  id: 'string',
+  text: 'string',
+  decimal: 'string',
+  json: 'unknown',
+  time: 'string',
+  session: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+};
+
+const Dataset = Type.Enum(DATASET_NAMES, {
+  title: 'ExportDataset',
+  'x-sdk-types': Object.fromEntries(
+    DATASET_NAMES.map((name) => [
+      name,
+      DATASETS[name].columns
+        .map(
+          ({ name, type, isOptional }) =>
+            `${name}${isOptional ? '?' : ''}: ${SDK_TYPES[type]}${name === 'id' || type === 'json' ? '' : ' | null'}`,
+        )
+        .join('; '),
+    ]),
+  ),
+});
+
 const Time = (description: string) => Type.Optional(Type.String({ description }));
 
 export const Bom = Type.Optional(
@@ -41,7 +69,7 @@ export const Bom = Type.Optional(
 
 export const ExportRequest = Type.Object(
   {
-    dataset: Type.Enum(DATASET_NAMES),
+    dataset: Dataset,
     format: Type.Enum(FORMAT_NAMES),
     from: Time(
       'Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account',
