@@ -13,6 +13,7 @@ import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path';
 import { bundleService, ROOT } from './bundle.ts';
 import { billOfMaterials, folderOf, noticesOf, readPackage } from './licenses.ts';
+import { writeSdk } from './sdk.ts';
 import { writeTarball } from './tarball.ts';
 
 const OUT = join(ROOT, 'dist');
@@ -67,31 +68,7 @@ writeFileSync(join(OUT, `headwater-${version}.cdx.json`), bill);
 await pack(service, `headwater-${version}.tgz`, 'package');
 
 const sdk = join(OUT, 'sdk');
-mkdirSync(sdk);
-for (const name of ['dist', 'src']) cpSync(join(ROOT, 'sdk', name), join(sdk, name), { recursive: true });
-writeTypes(
-  sdk,
-  Object.values<{ types: string }>(read('sdk').exports).map(({ types }) => types),
-);
-rmSync(join(sdk, 'src'), { recursive: true });
-cpSync(join(ROOT, 'LICENSE'), join(sdk, 'LICENSE'));
-cpSync(join(ROOT, 'docs/sdk.md'), join(sdk, 'README.md'));
-/** As in the repository, with types that are compiled. */
-const entries = Object.entries<{ types: string; default: string }>(read('sdk').exports);
-const exported = entries.map(([path, { default: file }]) => [
-  path,
-  { types: file.replace(/\.js$/, '.d.ts'), default: file },
-]);
-write(sdk, {
-  name: '@headwater/sdk',
-  description: read('sdk').description,
-  ...common,
-  exports: Object.fromEntries(exported),
-  types: './dist/index.d.ts',
-  files: ['dist'],
-  sideEffects: false,
-  publishConfig: { access: 'public', provenance: true },
-});
+writeSdk(sdk, common);
 await pack(sdk, `headwater-sdk-${version}.tgz`, 'package');
 
 const tracker = join(OUT, 'tracker');
@@ -149,24 +126,6 @@ function copyRuntimeLibrary(folder: string): void {
   writeFileSync(join(folder, 'libatomic.so.1'), readFileSync(library));
   const notice = `libatomic is part of GCC: GPL-3.0-or-later with the GCC Runtime Library Exception 3.1 (https://gcc.gnu.org)\n`;
   writeFileSync(join(folder, 'README.txt'), notice);
-}
-
-function writeTypes(folder: string, sources: string[]): void {
-  const options = ['--declaration', '--emitDeclarationOnly', '--outDir', join(folder, 'dist'), '--rootDir', 'src'];
-  const flags = ['--noEmit', 'false', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
-  const rewrite = [
-    '--allowImportingTsExtensions',
-    '--rewriteRelativeImportExtensions',
-    '--lib',
-    'es2023,dom',
-    '--types',
-    '',
-  ];
-  const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  execFileSync(tsc, [...options, ...flags, ...rewrite, '--ignoreConfig', ...sources], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
 }
 
 async function pack(folder: string, name: string, prefix: string): Promise<void> {

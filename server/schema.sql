@@ -1815,6 +1815,23 @@ CREATE INDEX unmatched_conversions_by_digest ON public.unmatched_conversions USI
 CREATE UNIQUE INDEX unmatched_conversions_by_fingerprint ON public.unmatched_conversions USING btree (account_id, fingerprint) WHERE (fingerprint IS NOT NULL);
 CREATE INDEX unmatched_conversions_by_import ON public.unmatched_conversions USING btree (account_id, import_id) WHERE (import_id IS NOT NULL);
 
+create table upload_tokens (
+  account_id uuid not null,
+  id uuid not null,
+  hash bytea not null,
+  max_bytes bigint,
+  content_types text[],
+  name text,
+  folder_id uuid,
+  is_private boolean not null,
+  origin text,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint upload_tokens_account_id_hash_key UNIQUE (account_id, hash)
+);
+CREATE INDEX upload_tokens_by_time ON public.upload_tokens USING btree (expires_at);
+
 create table user_authenticators (
   user_id uuid not null,
   secret bytea not null,

@@ -36,6 +36,7 @@ const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
     string,
     Record<string, Omit<Operation, 'parameters'> & { parameters?: (Parameter | { $ref: string })[] }>
   >;
+  webhooks: Record<string, { post: { summary?: string; requestBody: { content: Content } } }>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
 const { schemas } = document.components;
@@ -110,6 +111,11 @@ function typesOf(operation: Operation): string {
   return withComment(comment, '  ', `  ${operation.operationId}: {\n${lines.join('\n')}\n  };`);
 }
 
+function webhookType([topic, { post }]: [string, (typeof document.webhooks)[string]]): string {
+  const type = typeOf(jsonOf(post.requestBody.content) ?? {}, '  ');
+  return withComment(post.summary, '  ', `  '${topic}': ${type};`);
+}
+
 function infoOf(operation: (typeof operations)[number]): string {
   const { method, path, parameters = [], requestBody, responses } = operation;
   const member = pageMember(jsonOf(responses['200']?.content));
@@ -139,6 +145,8 @@ const declared = Object.entries(schemas).map(([name, schema]) => {
 
 const fieldTypes = (schemas.FieldType as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
 const textFormats = (schemas.TextFormat as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
+const rowTypes = (schemas.ExportDataset as { 'x-sdk-types'?: Record<string, string> } | undefined)?.['x-sdk-types'];
+if (!rowTypes) throw new Error('openapi.json does not describe the rows of exports');
 if (!fieldTypes || !textFormats) throw new Error('openapi.json does not describe the TypeScript types of fields');
 
 const text = `// Generated from openapi.json by npm run sdk. Do not edit.
@@ -148,6 +156,19 @@ ${declared.join('\n\n')}
 /** The types of each operation: \`params\` (path and query), \`body\`, \`response\`, and \`item\` of a paged list. */
 export interface Operations {
 ${operations.map(typesOf).join('\n')}
+}
+
+/** What webhooks send, by topic. With \`fields\` or as a thin payload, \`data\` has only what was chosen. */
+export interface WebhookMessages {
+${Object.entries(document.webhooks).map(webhookType).join('\n')}
+}
+export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
+
+/** A line of an export as \`ndjson\`, with all columns, by dataset. */
+export interface ExportRows {
+${Object.entries(rowTypes)
+  .map(([dataset, columns]) => `  ${dataset}: { ${columns} };`)
+  .join('\n')}
 }
 
 /** The TypeScript types of the values of each field type; see collection-types.ts. */

@@ -1,10 +1,11 @@
 import { isHeadwaterError } from './error.ts';
 import type { ConversionItem, ConversionResult, DryRunResult, Entry, ListEntriesResult } from './generated.ts';
 import { OPERATIONS, type Operations } from './generated.ts';
+import type { ExportJob } from './jobs.ts';
 import { hasExactNumbers, parseExact } from './numbers.ts';
 import { Paged } from './paging.ts';
 import { RETRY, type RetryPolicy } from './retry.ts';
-import { type Outgoing, send, type Transport } from './send.ts';
+import { type Outgoing, type ResponseInfo, send, type Transport } from './send.ts';
 import { createTransport } from './transport.ts';
 import { urlOf } from './url.ts';
 
@@ -24,6 +25,8 @@ export interface ClientOptions {
    * and sent back unchanged. By default they are rounded, as by `JSON.parse`. Takes Node 21 or a browser of 2025 (`hasExactNumbers`).
    */
   numbers?: 'exact' | undefined;
+  /** Called with each response, also those of refused attempts that are repeated. */
+  onResponse?: ((response: ResponseInfo) => void) | undefined;
   /**
    * Of a page with a session: called when a request is refused with `confirmation_required`. Has the user confirm that it is them (`confirmSession`)
    * and returns whether they did; the request is then repeated.
@@ -38,6 +41,8 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
   /** Reports the progress of an upload, 0 to 1. */
   onProgress?: ((share: number) => void) | undefined;
+  /** Called with the response: its status, headers (`etag`, `ratelimit` …) and request ID. */
+  onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
 /** The collections of an account, by id. `headwater types` generates this type. */
@@ -137,6 +142,11 @@ interface Specialized<C extends Collections> {
   /** Report one or several conversions. Check each result. */
   reportConversion(body: ConversionItem, options?: CallOptions): Promise<ConversionResult>;
   reportConversion(body: ConversionItem[], options?: CallOptions): Promise<ConversionResult[]>;
+  /** Start an analytics export. */
+  startExport<Request extends Op<'startExport'>['body']>(
+    body: Request,
+    options?: CallOptions,
+  ): Promise<ExportJob<Request>>;
   /** Check reports without recording anything. */
   dryRunConversion(body: ConversionItem, options?: CallOptions): Promise<DryRunResult>;
   dryRunConversion(body: ConversionItem[], options?: CallOptions): Promise<DryRunResult[]>;
@@ -235,6 +245,10 @@ function outgoing(
     timeoutMs: options.timeoutMs ?? (operation.body === 'form' ? 0 : (client.timeoutMs ?? TIMEOUT_MS)),
     signal: options.signal,
     onProgress: options.onProgress,
+    onResponse: (response) => {
+      client.onResponse?.(response);
+      options.onResponse?.(response);
+    },
   };
 }
 

@@ -22,13 +22,19 @@ export class HeadwaterError extends Error {
   readonly errors: Problem['errors'];
   /** Quote it when you report a problem. */
   readonly requestId: string | undefined;
+  /** Of the response; undefined without one. */
+  readonly headers: Headers | undefined;
 
-  constructor(problem: Partial<Problem> & { status: number; code: ErrorCode; detail: string }, cause?: unknown) {
+  constructor(
+    problem: Partial<Problem> & { status: number; code: ErrorCode; detail: string; headers?: Headers },
+    cause?: unknown,
+  ) {
     super(problem.detail, cause === undefined ? undefined : { cause });
     this.status = problem.status;
     this.code = problem.code;
     this.errors = problem.errors ?? [];
-    this.requestId = problem.requestId;
+    this.headers = problem.headers;
+    this.requestId = problem.requestId ?? problem.headers?.get('x-request-id') ?? undefined;
   }
 }
 
@@ -38,10 +44,10 @@ export function isHeadwaterError(error: unknown, code?: ErrorCode): error is Hea
 }
 
 /** Creates the error for an unsuccessful response. A proxy's response may not be the service's JSON. */
-export function errorOfResponse(status: number, text: string, requestId: string | null): HeadwaterError {
+export function errorOfResponse(status: number, text: string, headers: Headers): HeadwaterError {
   try {
     const problem = JSON.parse(text) as Problem;
-    if (typeof problem.code === 'string') return new HeadwaterError({ ...problem, status });
+    if (typeof problem.code === 'string') return new HeadwaterError({ ...problem, status, headers });
   } catch {
     // Not JSON. The status is all there is.
   }
@@ -49,6 +55,13 @@ export function errorOfResponse(status: number, text: string, requestId: string 
     status,
     code: `http_${status}`,
     detail: `The service responded with status ${status}.`,
-    ...(requestId !== null && { requestId }),
+    headers,
   });
+}
+
+/** Creates the error for a request without a response. */
+export function connectionError(cause: unknown): HeadwaterError {
+  return (cause as Error).name === 'TimeoutError'
+    ? new HeadwaterError({ status: 0, code: 'timeout', detail: 'The service did not respond in time.' }, cause)
+    : new HeadwaterError({ status: 0, code: 'unreachable', detail: 'The service could not be reached.' }, cause);
 }

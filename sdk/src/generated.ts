@@ -1567,6 +1567,22 @@ export interface CreateSharedLinkRequest {
   funnel?: FunnelDefinition | null | undefined;
 }
 
+export interface CreateUploadTokenRequest {
+  /** The largest file; by default what `GET /v1/limits` says */
+  maxBytes?: number | null | undefined;
+  /** Types of files that are accepted, such as `image/*` or `application/pdf`; by default all */
+  contentTypes?: string[] | null | undefined;
+  /** The name of the file, whatever the browser calls it */
+  name?: string | null | undefined;
+  folderId?: string | null | undefined;
+  /** Whether the URL of the file is signed and expires; `false` by default */
+  private?: boolean | undefined;
+  /** The only pages that may use the token, such as `https://shop.example`; by default all */
+  origin?: string | null | undefined;
+  /** Seconds until the token expires; 3,600 by default */
+  expiresIn?: number | undefined;
+}
+
 export interface CreateWarehouseRequest {
   name: string;
   /** Such as `eu-central-1`; for many services `auto` */
@@ -2392,6 +2408,8 @@ export interface Explanation {
   }[];
 }
 
+export type ExportDataset = 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
+
 export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
   /** Exactly the columns of a CSV, in this order: fields (`price`, `seo.title`), `id`, `cover.url` and the like; default all. In NDJSON, the fields in `values` */
@@ -3205,6 +3223,8 @@ export interface Limits {
   files: {
     /** Resumable uploads of an account that are not complete */
     unfinishedUploads: number;
+    /** Upload tokens of an account that are neither used nor expired */
+    uploadTokens: number;
     /** Tags of a file */
     tags: number;
     /** Tag of a file */
@@ -5760,7 +5780,7 @@ export interface SsoDomain {
 }
 
 export interface StartExportRequest {
-  dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
+  dataset: ExportDataset;
   format: 'csv' | 'ndjson' | 'parquet';
   /** Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account */
   from?: string | undefined;
@@ -6683,6 +6703,18 @@ export interface UploadFileRequest {
 export interface UploadImportRequest {
   /** The CSV file */
   file: Blob;
+}
+
+export interface UploadToken {
+  /** For `Authorization: Bearer …`. It is returned once */
+  token: string;
+  /** The ID of the file once it is uploaded */
+  assetId: string;
+  expiresAt: string;
+  /** Takes the file as a form */
+  uploadUrl: string;
+  /** The endpoint for clients of tus */
+  tusUrl: string;
 }
 
 export interface UpsertEntryRequest {
@@ -8653,6 +8685,16 @@ export interface Operations {
     response: Locales;
   };
   /**
+   * Create an upload token for a browser.
+   *
+   * Lets whoever has the token upload one file, by `POST /v1/files/upload` or by tus, and nothing else: within its limits, from pages of `origin`, until it expires. The ID of the file is known at once. Error codes: `folder_unknown`, `origin_invalid`, `too_many`. With the token, uploads are refused with `upload_token_expired`, `upload_token_used`, `origin_not_allowed` (401), `file_too_large` or `file_type_not_allowed`.
+   */
+  createUploadToken: {
+    params: undefined;
+    body: CreateUploadTokenRequest | undefined;
+    response: UploadToken;
+  };
+  /**
    * Upload a file from a URL.
    *
    * Fetches the file and stores it as if it had been uploaded. Only public addresses are fetched, as for webhooks, and the same holds for redirects. Error codes: `url_invalid`, `url_credentials`, `url_not_public`, `url_fetch_failed`, `folder_unknown`, `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
@@ -9210,16 +9252,19 @@ export interface Operations {
    * Starts a job that writes all current rows of a dataset to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
    * Each dataset has these columns, in this order:
    *
-   * - `sessions`, filtered by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `region`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`
-   * - `visits`, filtered by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`, `region`
-   * - `events`, filtered by `occurredAt`: `eventId`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (only if `fields` names it), `isInternal` (only if `fields` names it)
+   * - `sessions`, filtered by `startedAt`: `id`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `region`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`, `sessionId` (what `id` was called; until 28 November 2027)
+   * - `visits`, filtered by `occurredAt`: `id`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`, `region`, `visitId` (what `id` was called; until 28 November 2027)
+   * - `events`, filtered by `occurredAt`: `id`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (only if `fields` names it), `isInternal` (only if `fields` names it), `eventId` (what `id` was called; until 28 November 2027)
    * - `conversions`, filtered by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`, `oppref`
-   * - `leads`, filtered by `firstSeenAt`: `leadId`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`
+   * - `leads`, filtered by `firstSeenAt`: `id`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`, `leadId` (what `id` was called; until 28 November 2027)
    * - `unmatched`, filtered by `receivedAt`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `identifier`, `extra`
    *
    * Formats: `csv` follows RFC 4180, with a header, in UTF-8. Null is an empty cell and an empty text is `""`. An apostrophe precedes
    * text that a spreadsheet would run as a formula, at the start of a cell and after `;` or a line break. `ndjson` has one JSON object per
-   * line. `parquet` has typed columns with Snappy compression. Times are in UTC with milliseconds. `value` is decimal text.
+   * line. `parquet` has typed columns with Snappy compression: times are timestamps in UTC, `value` is `DECIMAL(38, 9)`, rounded to 9 decimals, and JSON
+   * is JSON. In the others, times are in UTC with milliseconds, and `value` is decimal text with all digits.
+   *
+   * `id` is the ID of the row itself, `sessionId` and `leadId` are those of its session and lead, and `eventId` is what the caller named a conversion.
    */
   startExport: {
     params: undefined;
@@ -12406,7 +12451,7 @@ export interface Operations {
   /**
    * Upload a file.
    *
-   * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, detected from the content, and any other type as `file`. `GET /v1/limits` returns the size limits. Stores the first file part named `file`. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
+   * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, detected from the content, and any other type as `file`. `GET /v1/limits` returns the size limits. Stores the first file part named `file`. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Browsers send an upload token (`POST /v1/files/upload-tokens`), which decides about `folderId` and `private`. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
    */
   uploadFile: {
     params: undefined;
@@ -12564,6 +12609,225 @@ export interface Operations {
     body: undefined;
     response: RunningExperiments;
   };
+}
+
+/** What webhooks send, by topic. With `fields` or as a thin payload, `data` has only what was chosen. */
+export interface WebhookMessages {
+  /** An event was recorded */
+  'event.recorded': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'event.recorded';
+    /** When it happened */
+    timestamp: string;
+    data: {
+      /** The `event_id` of the response that recorded it */
+      id: string;
+      /** The client's own `event_id` */
+      clientEventId: string | null;
+      event: string;
+      properties: Record<string, unknown>;
+      lead: {
+        id: string;
+        email: string;
+      } | null;
+      isBot: boolean;
+      isInternal: boolean;
+      occurredAt: string;
+      receivedAt: string;
+      session: SessionSummary | null;
+      /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+      sequence: number;
+    };
+  };
+  /** A visitor was identified by email for the first time */
+  'lead.created': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'lead.created';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookLead;
+  };
+  /** A lead was seen again */
+  'lead.updated': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'lead.updated';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookLead;
+  };
+  /** A conversion was reported and attributed to a session */
+  'conversion.reported': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'conversion.reported';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookConversion;
+  };
+  /** A conversion was reported again; the payload has its new state */
+  'conversion.restated': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'conversion.restated';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookConversion;
+  };
+  /** A conversion that was reported as unmatched was matched to a session */
+  'conversion.matched': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'conversion.matched';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookConversion;
+  };
+  /** An entry was created */
+  'entry.created': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.created';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** An entry was changed or restored */
+  'entry.updated': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.updated';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** An entry was deleted */
+  'entry.deleted': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.deleted';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** A version of an entry (`publishedVersion`) was published; the payload has its values */
+  'entry.published': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.published';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** An entry is not published any more, also because it was deleted */
+  'entry.unpublished': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'entry.unpublished';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookEntry;
+  };
+  /** A release or a scheduled change was published */
+  'release.completed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'release.completed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookRelease;
+  };
+  /** A release or a scheduled change could not be published at its scheduled time; none of its entries was */
+  'release.failed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'release.failed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookRelease;
+  };
+  /** A job was completed */
+  'job.completed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'job.completed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookJob;
+  };
+  /** A job failed */
+  'job.failed': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'job.failed';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookJob;
+  };
+  /** A platform refuses a destination: it is paused, or every request of 10 minutes has failed */
+  'destination.failing': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'destination.failing';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookDestination;
+  };
+  /** What ads cost cannot be read: the platform refuses the source, or has failed for three hours */
+  'cost_source.failing': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'cost_source.failing';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookCostSource;
+  };
+  /** An alert with the channel `webhook` opened an incident */
+  'alert.opened': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'alert.opened';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookAlert;
+  };
+  /** The incident of an alert with the channel `webhook` is resolved */
+  'alert.resolved': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'alert.resolved';
+    /** When it happened */
+    timestamp: string;
+    data: WebhookAlert;
+  };
+  /** The webhook was tested */
+  'webhook.test': {
+    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+    id: string;
+    type: 'webhook.test';
+    /** When it happened */
+    timestamp: string;
+    data: {
+      /** The webhook's id */
+      id: string;
+      message: string;
+      /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+      sequence: number;
+    };
+  };
+}
+export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
+
+/** A line of an export as `ndjson`, with all columns, by dataset. */
+export interface ExportRows {
+  sessions: { id: number; sessionHash: string | null; shortSessionHash: string | null; visitorId: string | null; leadId: string | null; startedAt: string | null; lastSeenAt: string | null; landingUrl: string | null; referrer: string | null; source: string | null; medium: string | null; campaign: string | null; term: string | null; content: string | null; utmId: string | null; device: string | null; browser: string | null; os: string | null; country: string | null; region: string | null; isBot: boolean | null; isInternal: boolean | null; gclid: string | null; gbraid: string | null; wbraid: string | null; fbclid: string | null; msclkid: string | null; ttclid: string | null; li_fat_id: string | null; epik: string | null; twclid: string | null; sclid: string | null; tblci: string | null; ob_click_id: string | null; rdt_cid: string | null; aleid: string | null; alart: string | null; oppref: string | null; sessionId: number | null };
+  visits: { id: string; url: string | null; referrer: string | null; title: string | null; sessionId: number | null; sessionHash: string | null; visitorId: string | null; occurredAt: string | null; receivedAt: string | null; isBot: boolean | null; isInternal: boolean | null; source: string | null; medium: string | null; campaign: string | null; device: string | null; browser: string | null; os: string | null; country: string | null; region: string | null; visitId: string | null };
+  events: { id: string; clientEventId: string | null; event: string | null; properties: unknown; sessionId: number | null; sessionHash: string | null; leadId: string | null; occurredAt: string | null; receivedAt: string | null; isBot?: boolean | null; isInternal?: boolean | null; eventId: string | null };
+  conversions: { id: string; eventId: string | null; event: string | null; value: string | null; currency: string | null; createdOn: string | null; receivedAt: string | null; origin: string | null; identifier: unknown; sessionId: number | null; sessionHash: string | null; extra: unknown; source: string | null; campaign: string | null; landingUrl: string | null; gclid: string | null; gbraid: string | null; wbraid: string | null; fbclid: string | null; msclkid: string | null; ttclid: string | null; li_fat_id: string | null; epik: string | null; twclid: string | null; sclid: string | null; tblci: string | null; ob_click_id: string | null; rdt_cid: string | null; aleid: string | null; alart: string | null; oppref: string | null };
+  leads: { id: string; email: string | null; firstSessionId: number | null; firstSessionHash: string | null; latestSessionId: number | null; latestSessionHash: string | null; firstSeenAt: string | null; lastSeenAt: string | null; leadId: string | null };
+  unmatched: { id: string; eventId: string | null; event: string | null; value: string | null; currency: string | null; createdOn: string | null; receivedAt: string | null; identifier: unknown; extra: unknown };
 }
 
 /** The TypeScript types of the values of each field type; see collection-types.ts. */
@@ -12787,6 +13051,7 @@ export const OPERATIONS = {
   getEntryTitles: {"method":"GET","path":"/v1/cms/entry-titles","params":true},
   getLocales: {"method":"GET","path":"/v1/cms/locales"},
   setLocales: {"method":"PUT","path":"/v1/cms/locales","body":"json"},
+  createUploadToken: {"method":"POST","path":"/v1/files/upload-tokens","body":"json","idempotencyKey":true},
   uploadFileFromUrl: {"method":"POST","path":"/v1/files/upload-from-url","body":"json","idempotencyKey":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},

@@ -35,8 +35,10 @@ export function retryDelay(
   const canRetry = status === 429 || (isRepeatable && (status === 0 || status === 408 || status >= 500));
   if (!canRetry || attempt >= policy.attempts) return undefined;
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_BACKOFF_MS) * (0.5 + random / 2);
-  const delay = Math.max(retryAfterMs(retryAfter, now) ?? 0, backoff);
-  return delay > policy.maxDelayMs ? undefined : delay;
+  const after = Math.max(0, retryAfterMs(retryAfter, now) ?? 0);
+  if (Math.max(after, backoff) > policy.maxDelayMs) return undefined;
+  // Clients that are refused together do not return together.
+  return after + backoff;
 }
 
 /** Parses `Retry-After`, which is in seconds or a date, as milliseconds. */

@@ -1,4 +1,4 @@
-import { errorOfResponse, HeadwaterError } from './error.ts';
+import { connectionError, errorOfResponse, type HeadwaterError } from './error.ts';
 import { type RetryPolicy, retryDelay, sleep } from './retry.ts';
 
 /** An HTTP request, ready to send. */
@@ -14,13 +14,21 @@ export interface Outgoing {
   signal: AbortSignal | undefined;
   /** Reports the share of the body that has been sent, 0 to 1. */
   onProgress: ((share: number) => void) | undefined;
+  onResponse: ((response: ResponseInfo) => void) | undefined;
+}
+
+/** A response of the service, besides its body. */
+export interface ResponseInfo {
+  status: number;
+  headers: Headers;
+  /** Quote it when you report a problem. */
+  requestId: string | undefined;
 }
 
 /** A complete HTTP response. */
 export interface Incoming {
   status: number;
-  header(name: string): string | null;
-  contentType: string;
+  headers: Headers;
   body: Blob;
 }
 
@@ -42,12 +50,14 @@ export async function send(
     let retryAfter: string | null = null;
     try {
       const response = await transport(request);
+      const { status, headers } = response;
+      request.onResponse?.({ status, headers, requestId: headers.get('x-request-id') ?? undefined });
       if (response.status >= 200 && response.status < 300) {
         // Not lines of JSON (`application/x-ndjson`).
-        return /[/+]json\b/.test(response.contentType) ? parse(await response.body.text()) : response.body;
+        return /[/+]json\b/.test(headers.get('content-type') ?? '') ? parse(await response.body.text()) : response.body;
       }
-      error = errorOfResponse(response.status, await response.body.text(), response.header('x-request-id'));
-      retryAfter = response.header('retry-after');
+      error = errorOfResponse(status, await response.body.text(), headers);
+      retryAfter = headers.get('retry-after');
     } catch (cause) {
       request.signal?.throwIfAborted();
       error = connectionError(cause);
@@ -56,10 +66,4 @@ export async function send(
     if (delay === undefined) throw error;
     await sleep(delay, request.signal);
   }
-}
-
-function connectionError(cause: unknown): HeadwaterError {
-  return (cause as Error).name === 'TimeoutError'
-    ? new HeadwaterError({ status: 0, code: 'timeout', detail: 'The service did not respond in time.' }, cause)
-    : new HeadwaterError({ status: 0, code: 'unreachable', detail: 'The service could not be reached.' }, cause);
 }

@@ -14,7 +14,7 @@ interface Xhr {
   onloadend: () => void;
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
-  getResponseHeader(name: string): string | null;
+  getAllResponseHeaders(): string;
   send(body: FormData | string | null): void;
   abort(): void;
 }
@@ -41,8 +41,7 @@ async function sendByFetch(fetcher: typeof fetch, request: Outgoing, init: Reque
   });
   return {
     status: response.status,
-    header: (name) => response.headers.get(name),
-    contentType: response.headers.get('content-type') ?? '',
+    headers: response.headers,
     body: await response.blob(),
   };
 }
@@ -84,8 +83,7 @@ function sendByXhr(xhr: Xhr, request: Outgoing): Promise<Incoming> {
     xhr.onload = () =>
       resolve({
         status: xhr.status,
-        header: (name) => xhr.getResponseHeader(name),
-        contentType: xhr.getResponseHeader('content-type') ?? '',
+        headers: headersOf(xhr.getAllResponseHeaders()),
         body: xhr.response,
       });
     xhr.onerror = () => reject(new TypeError('The upload failed.'));
@@ -95,4 +93,14 @@ function sendByXhr(xhr: Xhr, request: Outgoing): Promise<Incoming> {
     if (signal?.aborted) return reject(signal.reason);
     xhr.send(body ?? null);
   });
+}
+
+/** @param lines as XMLHttpRequest returns them */
+function headersOf(lines: string): Headers {
+  const headers = new Headers();
+  for (const line of lines.trim().split(/[\r\n]+/)) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return headers;
 }

@@ -1,5 +1,6 @@
 import { HeadwaterError } from './error.ts';
 import type { Job } from './generated.ts';
+import type { Completed } from './jobs.ts';
 import { sleep } from './retry.ts';
 
 export interface WaitOptions {
@@ -16,16 +17,17 @@ const MAX_INTERVAL_MS = 2_000;
  * @returns the completed job
  * @throws HeadwaterError with the job's error code if it failed, or `job_cancelled`
  */
-export async function waitForJob(
+export async function waitForJob<J extends Omit<Job, 'params' | 'result'> & { result: unknown } = Job>(
   client: { getJob(params: { id: string }, options?: { signal?: AbortSignal | undefined }): Promise<Job> },
-  job: Job | string,
+  job: J | string,
   { signal, onProgress }: WaitOptions = {},
-): Promise<Job> {
+): Promise<Completed<J>> {
   const id = typeof job === 'string' ? job : job.id;
   for (let interval = FIRST_INTERVAL_MS; ; interval = Math.min(interval * 1.5, MAX_INTERVAL_MS)) {
     const current = await client.getJob({ id }, { signal });
     onProgress?.(current);
-    if (current.status === 'completed') return current;
+    // It is the same job, so its parameters and result are those of its type.
+    if (current.status === 'completed') return current as unknown as Completed<J>;
     if (current.status === 'cancelled') throw jobError('job_cancelled', 'The job was canceled.', current);
     if (current.status === 'failed') {
       throw jobError(current.error?.code ?? 'job_failed', current.error?.detail ?? 'The job failed.', current);

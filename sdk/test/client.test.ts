@@ -8,6 +8,7 @@ import {
   HeadwaterError,
   isHeadwaterError,
   parseExact,
+  readExport,
   waitForJob,
 } from '@headwater/sdk';
 import { listeningService } from './service.ts';
@@ -101,6 +102,29 @@ describe('calls', () => {
     assert.deepEqual(changed.values, { title: 'Two' });
     assert.deepEqual(await client.getEntry({ collectionId, entryId: entry.id }), changed);
     assert.equal((await client.deleteEntry({ collectionId, entryId: entry.id })).status, 'deleted');
+  });
+
+  it('tell the status, headers and request ID of their responses, also of those that are refused', async () => {
+    const account = await service.newAccount();
+    const seen: string[] = [];
+    const client = service.clientOf(account, { onResponse: ({ status }) => seen.push(String(status)) });
+    let own: string | undefined;
+    await client.getLimits({
+      onResponse: ({ status, headers, requestId }) => {
+        assert.deepEqual([status, headers.get('x-request-id')], [200, requestId]);
+        own = requestId;
+      },
+    });
+    assert.match(own ?? '', /^req_/);
+    await assert.rejects(client.getFile({ assetId: 'ast_none' }), (error) => {
+      assert.ok(isHeadwaterError(error, 'not_found'));
+      assert.deepEqual(
+        [error.headers?.get('x-request-id'), error.headers?.get('cache-control')],
+        [error.requestId, 'no-store'],
+      );
+      return true;
+    });
+    assert.deepEqual(seen, ['200', '404']);
   });
 
   it('return one result for one conversion and a list for a list', async () => {
@@ -321,6 +345,29 @@ describe('jobs', () => {
     });
     assert.equal(job.status, 'completed');
     assert.equal(looked.at(-1), 'completed');
+    const [dataset, format]: ['leads', 'csv'] = [job.params.dataset, job.result.format];
+    const { url, rows, bytes }: { url: string | null; rows: number; bytes: number } = job.result;
+    assert.deepEqual([dataset, format, rows, bytes > 0, typeof url], ['leads', 'csv', 0, true, 'string']);
+  });
+
+  it('of exports are read row by row, with the types of their dataset', async () => {
+    const account = await service.newAccount();
+    const client = service.clientOf(account);
+    const emails = Array.from({ length: 300 }, (_, i) => `Ada${i}@shop.example`);
+    for (const email of emails) {
+      const body = { api_key: account.apiKey, event: 'signup', properties: { email } };
+      assert.equal((await service.call('POST /v1/events', { body })).status, 200);
+    }
+    const job = await waitForJob(client, await client.startExport({ dataset: 'leads', format: 'ndjson' }));
+    const local: typeof fetch = (url, init) => fetch(String(url).replace('http://headwater.test', service.url), init);
+    const found: (string | null)[] = [];
+    for await (const { id, email, firstSeenAt } of readExport(job, { fetch: local })) {
+      assert.match(`${id} ${firstSeenAt}`, /^led_\w+ 2\d{3}-.*Z$/);
+      found.push(email);
+    }
+    assert.deepEqual(found.sort(), emails.map((email) => email.toLowerCase()).sort());
+    const gone = { ...job, result: { ...job.result, url: null } };
+    await assert.rejects(readExport(gone).next(), { status: 404 });
   });
 
   it('throw their error if they fail', async () => {

@@ -22,9 +22,11 @@ it('only repeatable requests are retried, except after a 429', () => {
   assert.equal(pause(429, 0, false), 250);
 });
 
-it('Retry-After is respected, in seconds or as a date', () => {
-  assert.equal(pause(429, 0, false, '7'), 7_000);
-  assert.equal(pause(429, 0, false, 'Fri, 20 Nov 2026 08:00:30 GMT'), 30_000);
+it('Retry-After is respected, in seconds or as a date, with jitter', () => {
+  assert.equal(pause(429, 0, false, '7'), 7_250);
+  assert.equal(pause(429, 0, false, '7', 0), 7_125);
+  assert.equal(pause(429, 0, false, '60'), 60_250);
+  assert.equal(pause(429, 0, false, 'Fri, 20 Nov 2026 08:00:30 GMT'), 30_250);
   assert.equal(pause(429, 0, false, 'Fri, 20 Nov 2026 07:00:00 GMT'), 250);
   assert.equal(pause(429, 0, false, 'soon'), 250);
   assert.equal(pause(429, 0, false, '61'), undefined);

@@ -3,7 +3,7 @@ import { backupModule } from './backup/index.ts';
 import { CELL_LIMITS, cellModules, resealCell } from './cell.ts';
 import { type BuildModules, Cells, cellRoutes, dispatchByCell, movesWorker } from './cells/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
-import { openFileStore } from './files/index.ts';
+import { openFileStore, uploadTokenVerifier } from './files/index.ts';
 import { guideModule } from './guide/index.ts';
 import { mailModule } from './mail/index.ts';
 import { QueueStatus, QueueWatch } from './queues/index.ts';
@@ -65,7 +65,11 @@ export async function buildApp(given: Deps): Promise<Service> {
     done();
   });
   dispatchByCell(app, cells, metrics);
-  const limits = guard(app, deps, keys, sessions, peers);
+  const verifyUpload = uploadTokenVerifier(clock, async (accountId) => {
+    const cell = await cells.cellOf(accountId);
+    return { cell, db: cell === MAIN ? deps.db : (await cells.open(cell)).db };
+  });
+  const limits = guard(app, deps, keys, sessions, peers, verifyUpload);
 
   const ofInstallation: Module[] = [mailModule(deps), backupModule(deps)];
   const modules: Module[] = [

@@ -189,14 +189,35 @@ test('CORS is open where pages record visits and events and read public content,
   const isCors = (name: string) => name.startsWith('access-control-');
   const origin = { origin: 'https://shop.example' };
   const isOpen = (access = '') => access === 'ingest' || access === 'publishable';
-  const [open, others] = [true, false].map((is) => routes.filter(({ access }) => isOpen(access) === is));
+  const [open, closed] = [true, false].map((is) => routes.filter(({ access }) => isOpen(access) === is));
   assert.equal(open?.length, 15);
   await forEach(open, { headers: { ...origin, 'x-api-key': `Bearer ${mine.apiKey}` } }, ({ status, headers }) => {
     assert.deepEqual([status, headers['access-control-allow-origin']], [200, '*']);
   });
   const refused = { headers: origin, path: (path: string) => `${path}${path.includes('?') ? '&' : '?'}unknown=1` };
   for (const changes of [refused, { ...refused, method: 'OPTIONS', body: undefined }]) {
-    await forEach(others ?? [], changes, ({ headers }) => assert.deepEqual(Object.keys(headers).filter(isCors), []));
+    // Pages ask whether they may upload before they send an upload token: see upload-tokens.test.ts.
+    const others = (closed ?? []).filter(({ url }) => changes === refused || url !== '/v1/files/upload');
+    await forEach(others, changes, ({ headers }) => assert.deepEqual(Object.keys(headers).filter(isCors), []));
+  }
+});
+
+test('an upload token opens no other route than those of its upload', async () => {
+  const { token } = (await service.call('POST /v1/files/upload-tokens', { as: mine })).body;
+  const others = routes.filter(({ url, access }) => access !== 'open' && url !== '/v1/files/upload');
+  assert.ok(others.length > 200);
+  for (const headers of [{ 'x-api-key': `Bearer ${token}` }, { authorization: `Bearer ${token}` }] as Record<
+    string,
+    string
+  >[]) {
+    await forEach(others, { withKey: false, headers }, ({ status }) => assert.equal(status, 401));
+  }
+  const inBody = others.filter(
+    ({ access, name }) => access === 'ingest' && !Array.isArray(ROUTES[name]?.good(mine).body),
+  );
+  for (const { name } of inBody) {
+    const body = { ...(ROUTES[name]?.good(mine).body as object), api_key: token };
+    assert.equal((await service.call(name, { body })).status, 401, name);
   }
 });
 

@@ -287,6 +287,15 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
     for (let i = 1; i < n; i++) answer = await call('POST /v1/warehouses', WAREHOUSE);
     return answer;
   },
+  'files.uploadTokens': async (n) => {
+    await service.db.query('delete from upload_tokens where account_id = $1', [account.uuid]);
+    await service.db.query(
+      `insert into upload_tokens (account_id, id, hash, is_private, expires_at)
+       select $1, gen_random_uuid(), int4send(n), false, now() + interval '1 hour' from generate_series(2, $2::int) n`,
+      [account.uuid, n],
+    );
+    return call('POST /v1/files/upload-tokens');
+  },
   'files.folders': async (n) => {
     const { uuid } = account;
     await service.db.query('delete from file_folders where account_id = $1', [uuid]);

@@ -138,7 +138,8 @@ function excessOf(holder: Holder, before: Rights, after: Rights, invited: boolea
   return excess;
 }
 
-const SECRET = /hw_(?:sk|pb|pk)_\w{38}|whsec_[\w+/=-]+|\/(?:invitation|reset-password|first-run|confirm-email)#[\w-]+/g;
+const SECRET =
+  /hw_(?:sk|pb|pk)_\w{38}|hw_up_[\w-]{54}|whsec_[\w+/=-]+|\/(?:invitation|reset-password|first-run|confirm-email)#[\w-]+/g;
 const RECOVERY = /"[0-9a-f]{6}-[0-9a-f]{6}"|otpauth:/;
 
 /** What the secrets of a response let the holder do that they could not do. */
@@ -151,6 +152,17 @@ async function leaks(service: TestService, holder: Holder, request: GoodRequest,
   for (const secret of new Set(text.match(SECRET) ?? [])) {
     if (secret.startsWith('whsec_')) {
       if (holder.key?.type !== 'secret' && !holder.user) found.push('a webhook secret');
+      continue;
+    }
+    if (secret.startsWith('hw_up_')) {
+      const { rows } = await service.db.query<{ account_id: string }>(
+        'select account_id from upload_tokens where hash = $1',
+        [hashKey(secret)],
+      );
+      const account = rows[0]?.account_id;
+      const role = before.roles.get(`${account} ${holder.user?.uuid}`) ?? 'viewer';
+      const mayUpload = holder.key?.type === 'secret' ? holder.key.account.uuid === account : role !== 'viewer';
+      if (!mayUpload) found.push('an upload token');
       continue;
     }
     if (secret.startsWith('hw_')) {

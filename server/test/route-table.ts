@@ -434,6 +434,12 @@ export const ROUTES: Record<string, RouteCase> = {
       assert.notEqual(answer.body.assetId, theirs.assetId);
     },
   },
+  'POST /v1/files/upload-tokens': {
+    good: ({ folderId }) => ({
+      body: { folderId, maxBytes: 1_000, contentTypes: ['image/*'], origin: 'https://shop.example' },
+    }),
+    foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'folder_unknown']),
+  },
   'POST /v1/files/upload-from-url': {
     good: () => ({ body: { url: IMAGE_URL } }),
     foreign: (answer, theirs) => {

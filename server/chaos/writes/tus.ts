@@ -43,7 +43,7 @@ export function tusWorkload({ token }: Keys): Workload {
       const headers = { ...TUS, 'upload-length': String(content.length), 'upload-metadata': metadata };
       const created = await send(service, 'POST /files/tus', { token, headers });
       if (created.status !== 201) return created.status;
-      upload.path = new URL(created.headers.get('location') ?? '').pathname;
+      upload.path = new URL(created.headers.get('location') ?? '', 'http://service/files/tus').pathname;
       return 200;
     }
     if (upload.isUnsure) {

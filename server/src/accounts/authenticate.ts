@@ -31,7 +31,7 @@ export function unauthorized(
 /** A key that was sent, and the types that the route accepts. */
 interface SentKey {
   key: string;
-  types: KeyType[];
+  types: KeyCaller['type'][];
 }
 
 /** The header that carries a token. A proxy may use `Authorization` for another scheme. */
@@ -99,7 +99,7 @@ export function authenticate(
   return cached ? check(cached) : keys.verify(sent.key).then(check);
 }
 
-function wrongType(type: KeyType, access: Access): ApiError {
+function wrongType(type: KeyCaller['type'], access: Access): ApiError {
   const isPublished = access === 'ingest' || access === 'publishable';
   if (isPublished && type === 'secret') {
     const detail =

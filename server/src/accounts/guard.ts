@@ -6,7 +6,7 @@ import { networkOf, rateLimitHeaders, TokenBuckets, tooManyRequests } from '../s
 import type { App } from '../shared/http/server.ts';
 import { TurnsOfAccounts } from '../shared/http/turns-of-accounts.ts';
 import type { Peers } from '../shared/peers.ts';
-import { type Access, authenticate, postbackKey, tokenHeader } from './authenticate.ts';
+import { type Access, authenticate, postbackKey, tokenHeader, unauthorized } from './authenticate.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import {
@@ -44,6 +44,8 @@ declare module 'fastify' {
     cost?: (body: unknown) => number;
     /** Of an open route: strangers make it work, so each address has a limit. */
     isLimited?: true;
+    /** Also with an upload token, for the one file that it is for. */
+    allowsUploadToken?: true;
     /** The route reads the body itself, at the pace of its sender. */
     streams?: boolean;
     /** The answer waits for something outside of the service, for as long as the route decides. */
@@ -57,6 +59,11 @@ declare module 'fastify' {
   }
 }
 
+function orUnauthorized(caller: KeyCaller | undefined): KeyCaller {
+  if (!caller) throw unauthorized();
+  return caller;
+}
+
 /** Per address, for the dashboard routes that need no session. */
 const PAGE_RATE: Rate = { perSecond: 5, burst: 50 };
 
@@ -66,8 +73,16 @@ const REFUSED_RATE: Rate = { perSecond: 10, burst: 100 };
 /**
  * Authenticates requests and limits their rate, as each route declares.
  * @param peers with which the limits are shared
+ * @param verifyUpload finds out whose upload token a request has; undefined for one without
  */
-export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Sessions, peers: Peers): Worker[] {
+export function guard(
+  app: App,
+  deps: Deps,
+  keys: KeyVerifier,
+  sessions: Sessions,
+  peers: Peers,
+  verifyUpload: (request: FastifyRequest) => Promise<KeyCaller | undefined> | undefined,
+): Worker[] {
   const { config, clock, publicUrl } = deps;
   const turns = new TurnsOfAccounts();
   app.decorateRequest('caller', null as never);
@@ -103,7 +118,13 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
   };
 
   /** @throws 401, 429 */
-  const check = (request: FastifyRequest, reply: FastifyReply, access: Access, next: (error?: Error) => void) => {
+  const check = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Access,
+    next: (error?: Error) => void,
+    allowsUploadToken = false,
+  ) => {
     const refuse = (error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 401) return next(error as Error);
       try {
@@ -115,7 +136,8 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
     };
     let caller: KeyCaller | Promise<KeyCaller>;
     try {
-      caller = authenticate(request, access, keys, clock);
+      const byToken = allowsUploadToken ? verifyUpload(request) : undefined;
+      caller = byToken ? byToken.then(orUnauthorized) : authenticate(request, access, keys, clock);
       if (!(caller instanceof Promise)) admit(request, reply, caller);
     } catch (error) {
       return refuse(error);
@@ -163,12 +185,13 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
   const checkKeyInBody = (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) =>
     check(request, reply, 'ingest', next);
   const checkCaller =
-    (access: Access) => (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
+    (access: Access, allowsUploadToken: boolean | undefined) =>
+    (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
       // Responses contain secrets or the account's data.
       reply.header('cache-control', 'no-store');
       if (access === 'publishable') return check(request, reply, access, next);
       const mayHaveKey = access === 'secret' || access === 'postback';
-      if (mayHaveKey && isByKey(request, access)) check(request, reply, access, next);
+      if (mayHaveKey && isByKey(request, access)) check(request, reply, access, next, allowsUploadToken);
       else checkUser(request, reply, access).then(() => next(), next);
     };
 
@@ -198,7 +221,8 @@ export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Session
       return;
     }
     if (access !== 'ingest') {
-      route.onRequest = [checkCaller(access), ...[route.onRequest ?? []].flat(), takeTurn];
+      const authenticated = checkCaller(access, route.config?.allowsUploadToken);
+      route.onRequest = [authenticated, ...[route.onRequest ?? []].flat(), takeTurn];
       return;
     }
     // An address that sends many wrong keys is refused before its bodies are parsed.

@@ -19,7 +19,8 @@ export interface KeyCaller {
   /** Where the account's data is. */
   cell: string;
   keyId: string;
-  type: KeyType;
+  /** `upload`: an upload token, whose UUID is `keyId`. */
+  type: KeyType | 'upload';
   /** Milliseconds since 1970. */
   expiresAt?: number;
   /** Whether an IP address may use it; absent: all. */

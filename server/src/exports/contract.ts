@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { ColumnType } from './datasets/dataset.ts';
 import { DATASETS, type DatasetName } from './datasets/index.ts';
 import { FORMATS, type FormatName } from './formats/index.ts';
 import { LIMITS } from './limits.ts';
@@ -9,7 +10,13 @@ const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 const datasets = DATASET_NAMES.map((name) => {
   const { time, columns } = DATASETS[name];
   const timeColumn = columns.find((column) => column.sql === `t.${time}`)?.name;
-  const names = columns.map(({ name, isOptional }) => `\`${name}\`${isOptional ? ' (only if `fields` names it)' : ''}`);
+  const noteOf = ({ isOptional, formerNameOf }: (typeof columns)[number]) =>
+    isOptional
+      ? ' (only if `fields` names it)'
+      : formerNameOf
+        ? ` (what \`${formerNameOf}\` was called; until 28 November 2027)`
+        : '';
+  const names = columns.map((column) => `\`${column.name}\`${noteOf(column)}`);
   return `- \`${name}\`, filtered by \`${timeColumn}\`: ${names.join(', ')}`;
 });
 
@@ -20,7 +27,37 @@ ${datasets.join('\n')}
 
 Formats: \`csv\` follows RFC 4180, with a header, in UTF-8. Null is an empty cell and an empty text is \`""\`. An apostrophe precedes
 text that a spreadsheet would run as a formula, at the start of a cell and after \`;\` or a line break. \`ndjson\` has one JSON object per
-line. \`parquet\` has typed columns with Snappy compression. Times are in UTC with milliseconds. \`value\` is decimal text.`;
+line. \`parquet\` has typed columns with Snappy compression: times are timestamps in UTC, \`value\` is \`DECIMAL(38, 9)\`, rounded to 9 decimals, and JSON
+is JSON. In the others, times are in UTC with milliseconds, and \`value\` is decimal text with all digits.
+
+\`id\` is the ID of the row itself, \`sessionId\` and \`leadId\` are those of its session and lead, and \`eventId\` is what the caller named a conversion.`;
+
+/** Of a column in a line of JSON, in TypeScript. */
+const SDK_TYPES: Record<ColumnType['type'], string> = {
+  id: 'string',
+  text: 'string',
+  decimal: 'string',
+  json: 'unknown',
+  time: 'string',
+  session: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+};
+
+const Dataset = Type.Enum(DATASET_NAMES, {
+  title: 'ExportDataset',
+  'x-sdk-types': Object.fromEntries(
+    DATASET_NAMES.map((name) => [
+      name,
+      DATASETS[name].columns
+        .map(
+          ({ name, type, isOptional }) =>
+            `${name}${isOptional ? '?' : ''}: ${SDK_TYPES[type]}${name === 'id' || type === 'json' ? '' : ' | null'}`,
+        )
+        .join('; '),
+    ]),
+  ),
+});
 
 const Time = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -32,7 +69,7 @@ export const Bom = Type.Optional(
 
 export const ExportRequest = Type.Object(
   {
-    dataset: Type.Enum(DATASET_NAMES),
+    dataset: Dataset,
     format: Type.Enum(FORMAT_NAMES),
     from: Time(
       'Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account',

@@ -93,7 +93,10 @@ function changedDays(found: readonly Day[], { known, from }: DaysPlan): Day[] {
 }
 
 const dayOf = ({ time, isDate }: DayDataset) => (isDate ? time : `(${time} at time zone 'UTC')::date`);
-const hashOf = ({ columns }: DayDataset) => `hash_record_extended(row(${columns.map(({ sql }) => sql).join(', ')}), 0)`;
+/** Another number has all files written again: the types or names of columns have changed. */
+const FILE_VERSION = 1;
+const hashOf = ({ columns }: DayDataset) =>
+  `hash_record_extended(row(${columns.map(({ sql }) => sql).join(', ')}), ${FILE_VERSION})`;
 const rowsOf = ({ from, where }: DayDataset, accountId: string) =>
   `${from} where t.account_id = ${pg.escapeLiteral(accountId)}${where ? ` and ${where}` : ''}`;
 

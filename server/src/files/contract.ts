@@ -37,6 +37,58 @@ export const UploadFromUrl = Type.Object(
 );
 export type UploadFromUrl = Static<typeof UploadFromUrl>;
 
+export const NewUploadToken = Type.Object(
+  {
+    maxBytes: Type.Optional(
+      orNull(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+        description: 'The largest file; by default what `GET /v1/limits` says',
+      }),
+    ),
+    contentTypes: Type.Optional(
+      orNull(
+        Type.Array(Type.String({ pattern: '^[\\w.+-]+/([\\w.+-]+|\\*)$', maxLength: 127 }), {
+          minItems: 1,
+          maxItems: 20,
+        }),
+        {
+          description: 'Types of files that are accepted, such as `image/*` or `application/pdf`; by default all',
+        },
+      ),
+    ),
+    name: Type.Optional(
+      orNull(Type.String({ pattern: '\\S', maxLength: LIMITS.nameLength }), {
+        description: 'The name of the file, whatever the browser calls it',
+      }),
+    ),
+    folderId: Type.Optional(orNull(Type.String())),
+    private: Type.Optional(
+      Type.Boolean({ description: 'Whether the URL of the file is signed and expires; `false` by default' }),
+    ),
+    origin: Type.Optional(
+      orNull(Type.String({ maxLength: LIMITS.urlLength }), {
+        description: 'The only pages that may use the token, such as `https://shop.example`; by default all',
+      }),
+    ),
+    expiresIn: Type.Optional(
+      Type.Integer({ minimum: 60, maximum: 86_400, description: 'Seconds until the token expires; 3,600 by default' }),
+    ),
+  },
+  STRICT,
+);
+export type NewUploadToken = Static<typeof NewUploadToken>;
+
+export const UploadToken = Type.Object(
+  {
+    token: Type.String({ description: 'For `Authorization: Bearer …`. It is returned once' }),
+    assetId: Type.String({ description: 'The ID of the file once it is uploaded' }),
+    expiresAt: Time(),
+    uploadUrl: Type.String({ description: 'Takes the file as a form' }),
+    tusUrl: Type.String({ description: 'The endpoint for clients of tus' }),
+  },
+  { title: 'UploadToken' },
+);
+export type UploadToken = Static<typeof UploadToken>;
+
 const placeholder = orNull(Type.String({ description: 'Blurred preview as a small `data:` URL' }));
 const poster = orNull(Type.String({ description: 'URL of the poster image of a video' }));
 const srcset = orNull(Type.String({ description: 'Smaller variants of an image, for an `img` element' }));

@@ -1,6 +1,6 @@
 /**
  * Uploads, their variants and folders, and the storage they are in. Its tables: asset_urls, asset_uses, assets,
- * file_folders, file_variants, orphaned_blobs.
+ * file_folders, file_variants, orphaned_blobs, upload_tokens.
  */
 import type { JobHandlers } from '../jobs/index.ts';
 import { MediaService } from '../media/index.ts';
@@ -17,8 +17,10 @@ import { Posters } from './posters/posters.ts';
 import { deliveryRoute, fetchRoutes, fileRoutes, tusRoutes, uploadRoutes } from './routes.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import { uploadTokenRoutes } from './upload-token-routes.ts';
 import { TusUploads } from './uploads/tus-uploads.ts';
 import { cleanUpUploads } from './uploads/upload-folders.ts';
+import { deleteExpiredTokens } from './uploads/upload-tokens.ts';
 import { Variants } from './variants/variants.ts';
 
 export { AssetValue } from './contract.ts';
@@ -41,6 +43,7 @@ export {
 export { type BucketOptions, openBucket } from './storage/s3-storage.ts';
 export { MissingBlob, type Storage, StorageUnavailable, type StoredBlob } from './storage/storage.ts';
 export { receiveFilePart } from './uploads/multipart-file.ts';
+export { uploadTokenVerifier } from './uploads/upload-tokens.ts';
 
 const UPLOAD_IDLE_MS = MINUTE;
 const CLEANUP_INTERVAL_MS = 600_000;
@@ -82,7 +85,12 @@ export function filesModule(
     log,
     everyMs: CLEANUP_INTERVAL_MS,
     runAtStart: true,
-    run: () => Promise.all([cleanUpUploads(fileDeps), tus.deleteExpired()]),
+    run: () =>
+      Promise.all([
+        cleanUpUploads(fileDeps),
+        tus.deleteExpired(),
+        deleteExpiredTokens(deps.db, deps.clock(), (...upload) => tus.discard(...upload)),
+      ]),
   });
   const workers: Worker[] = [cleanup, variants.eviction, posters.worker];
   const { clearUnusedDays } = config.files;
@@ -98,6 +106,7 @@ export function filesModule(
   return {
     routes(app) {
       uploadRoutes(app, fileDeps);
+      uploadTokenRoutes(app, fileDeps);
       fetchRoutes(app, fileDeps);
       fileRoutes(app, fileDeps);
       folderRoutes(app, fileDeps);

@@ -33,6 +33,7 @@ import { listFiles } from './library/list-files.ts';
 import { countTags } from './library/queries.ts';
 import { updateFile } from './library/update-file.ts';
 import type { Posters } from './posters/posters.ts';
+import { openToUploadTokens, uploadPreflight } from './upload-token-routes.ts';
 import { replaceFile } from './uploads/replace-file.ts';
 import { TUS_PATH, type TusUploads } from './uploads/tus-uploads.ts';
 import { uploadFile } from './uploads/upload-file.ts';
@@ -48,6 +49,7 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
+    scope.addHook('onRequest', openToUploadTokens);
     const config = { access: 'secret', rate: 'upload', streams: true } as const;
     const about = {
       'x-idempotency-key': true as const,
@@ -62,18 +64,23 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
     };
     // The body's schema only documents it: the body is read as a stream.
     const validatorCompiler = validatorCompilerExceptBody;
+    scope.options('/v1/files/upload', { config: { access: 'open' }, schema: { hide: true } }, (_request, reply) => {
+      reply.headers(uploadPreflight('POST')).send('');
+    });
     scope.post(
       '/v1/files/upload',
       {
-        config,
+        config: { ...config, allowsUploadToken: true },
         schema: {
           ...about,
+          security: [{ token: [] }, { uploadToken: [] }] as Record<string, string[]>[],
           operationId: 'uploadFile',
           summary: 'Upload a file',
           description:
             'Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, detected from the content, and any other type as ' +
             '`file`. `GET /v1/limits` returns the size limits. Stores the first file part named `file`. With an ' +
-            '`Idempotency-Key`, retrying the same file under the same name stores it once. ' +
+            '`Idempotency-Key`, retrying the same file under the same name stores it once. Browsers send an upload token ' +
+            '(`POST /v1/files/upload-tokens`), which decides about `folderId` and `private`. ' +
             `Error codes: ${REFUSALS}.`,
           response: withErrors(AssetValue),
         },
@@ -265,7 +272,13 @@ export function fileRoutes(app: App, deps: FileDeps): void {
 
 /** The id in the path. The fixed paths beside it support only POST. */
 function assetIdOf({ assetId }: { assetId: string }, method: string): string {
-  const allow = { upload: 'POST', 'upload-from-url': 'POST', 'clear-unused': 'POST', tags: 'GET' }[assetId];
+  const allow = {
+    upload: 'POST',
+    'upload-from-url': 'POST',
+    'upload-tokens': 'POST',
+    'clear-unused': 'POST',
+    tags: 'GET',
+  }[assetId];
   if (allow === undefined) return assetId;
   const detail = `${method} is not supported here. Use ${allow}.`;
   throw new ApiError(405, 'method_not_allowed', detail, { headers: { allow } });
@@ -276,7 +289,8 @@ export function tusRoutes(app: App, tus: TusUploads): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    const config = { access: 'secret', streams: true } as const;
+    scope.addHook('onRequest', openToUploadTokens);
+    const config = { access: 'secret', streams: true, allowsUploadToken: true } as const;
     const handler = (request: FastifyRequest, reply: FastifyReply) => tus.handle(request, reply);
     const schema = { hide: true };
     scope.route({ method: 'POST', url: TUS_PATH, config: { ...config, rate: 'upload' }, schema, handler });
@@ -301,7 +315,7 @@ export function tusRoutes(app: App, tus: TusUploads): void {
     });
     for (const url of [TUS_PATH, upload.url]) {
       scope.options(url, { config: { access: 'open' }, schema }, (_request, reply) => {
-        reply.code(204).headers(tus.capabilities).send();
+        reply.code(204).headers(tus.capabilities).headers(uploadPreflight('POST, HEAD, PATCH, DELETE')).send();
       });
     }
   });

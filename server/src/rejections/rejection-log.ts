@@ -65,7 +65,7 @@ export class RejectionLog {
   ): void {
     // Null where the request was refused before its key was verified.
     const caller = request.caller as FastifyRequest['caller'] | null;
-    if (!caller || caller.type === 'user') return;
+    if (!caller || caller.type === 'user' || caller.type === 'upload') return;
     this.#counter.inc({ code: rejection.code });
     if (this.#waiting.length >= MAX_WAITING) return;
     const now = this.#clock();

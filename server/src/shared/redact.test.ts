@@ -9,6 +9,7 @@ test('secrets are redacted by their form, wherever they stand', () => {
   const secrets = [
     'hw_sk_0123456789abcdefghijABCDEFGHIJ',
     'hw_pb_mistyped1',
+    'hw_up_AZrGmd0XcVqKu6yBq0c8xQ-x_9oYb2dDq1Z0m4n5p6q7r8s9t0uvwx',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     'whsk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     JWT,

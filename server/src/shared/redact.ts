@@ -4,6 +4,7 @@ const REDACTED = '[redacted]';
 const SECRETS = new RegExp(
   [
     'hw_(?:sk|pk|pb)_[0-9A-Za-z]+',
+    'hw_up_[0-9A-Za-z_-]+',
     'whs(?:ec|k)_[0-9A-Za-z+/=_-]+',
     // JSON Web Tokens, signed or encrypted: Base64url of `{"`.
     '(?<![0-9A-Za-z_-])eyJ[0-9A-Za-z_-]{8,}(?:\\.[0-9A-Za-z_-]*){1,4}',

@@ -48,6 +48,7 @@ function manifestOf(
 /** The view for DuckDB: the rows of the files that the manifest names when it is read. */
 function viewOf(place: Place, dataset: DayDatasetName): string {
   const name = `${dataset.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_current`;
+  // They are decimals; in files of earlier versions, which are there until they are deleted, texts.
   const casts = DAY_DATASETS[dataset].columns
     .filter(({ type }) => type === 'decimal')
     .map((column) => `cast(${column.name} as decimal(38, 9)) as ${column.name}`);

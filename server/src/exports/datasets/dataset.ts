@@ -25,6 +25,8 @@ export type Column = ColumnType & {
   sql: string;
   /** Exported only if the request names it in `fields`, so that default exports keep their columns. */
   isOptional?: true;
+  /** The name of this column now: this one is for readers from before, for a year. */
+  formerNameOf?: string;
 };
 
 export interface Dataset {
@@ -57,6 +59,9 @@ export const session = (name: string, sql: string): Column => ({ name, sql, type
 export const integer = (name: string, sql: string): Column => ({ name, sql, type: 'integer' });
 export const boolean = (name: string, sql: string): Column => ({ name, sql, type: 'boolean' });
 export const decimal = (name: string, sql: string): Column => ({ name, sql: `${sql}::text`, type: 'decimal' });
+
+/** The column that was the ID of the rows under another name, until 28 November 2027. */
+export const formerId = (column: Column): Column => ({ ...column, formerNameOf: 'id' });
 
 /** One column per click id of a session. */
 export const clickIds = (session: string): Column[] =>

@@ -1,4 +1,4 @@
-import { boolean, type Dataset, id, json, keyedById, session, text, time } from './dataset.ts';
+import { boolean, type Dataset, formerId, id, json, keyedById, session, text, time } from './dataset.ts';
 
 export const events: Dataset = {
   table: 'events',
@@ -6,7 +6,7 @@ export const events: Dataset = {
   time: 'occurred_at',
   sessions: [{ as: 's', number: 'session_number' }],
   columns: [
-    id('eventId', 't.id', 'evt'),
+    id('id', 't.id', 'evt'),
     text('clientEventId', 't.client_event_id'),
     text('event', 't.event'),
     json('properties', 't.properties'),
@@ -17,5 +17,6 @@ export const events: Dataset = {
     time('receivedAt', 't.received_at'),
     { ...boolean('isBot', 't.is_bot'), isOptional: true },
     { ...boolean('isInternal', 't.is_internal'), isOptional: true },
+    formerId(id('eventId', 't.id', 'evt')),
   ],
 };

@@ -1,4 +1,4 @@
-import { type Dataset, id, keyedById, session, text, time } from './dataset.ts';
+import { type Dataset, formerId, id, keyedById, session, text, time } from './dataset.ts';
 
 export const leads: Dataset = {
   table: 'leads_with_sessions',
@@ -9,7 +9,7 @@ export const leads: Dataset = {
     { as: 'latest', number: 'latest_session' },
   ],
   columns: [
-    id('leadId', 't.id', 'led'),
+    id('id', 't.id', 'led'),
     text('email', 't.email'),
     session('firstSessionId', 't.first_session'),
     text('firstSessionHash', 'first.hash'),
@@ -17,5 +17,6 @@ export const leads: Dataset = {
     text('latestSessionHash', 'latest.hash'),
     time('firstSeenAt', 't.first_seen_at'),
     time('lastSeenAt', 't.last_seen_at'),
+    formerId(id('leadId', 't.id', 'led')),
   ],
 };

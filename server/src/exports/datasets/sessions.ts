@@ -1,4 +1,4 @@
-import { boolean, clickIds, type Dataset, id, keyedByNumber, session, text, time } from './dataset.ts';
+import { boolean, clickIds, type Dataset, formerId, id, keyedByNumber, session, text, time } from './dataset.ts';
 
 export const sessions: Dataset = {
   table: 'sessions',
@@ -6,7 +6,7 @@ export const sessions: Dataset = {
   time: 'started_at',
   sessions: [],
   columns: [
-    session('sessionId', 't.number'),
+    session('id', 't.number'),
     text('sessionHash', 't.hash'),
     text('shortSessionHash', 't.short_hash'),
     text('visitorId', 't.visitor_id'),
@@ -29,5 +29,6 @@ export const sessions: Dataset = {
     boolean('isBot', 't.is_bot'),
     boolean('isInternal', 't.is_internal'),
     ...clickIds('t'),
+    formerId(session('sessionId', 't.number')),
   ],
 };

@@ -1,4 +1,4 @@
-import { boolean, type Dataset, id, keyedById, session, text, time } from './dataset.ts';
+import { boolean, type Dataset, formerId, id, keyedById, session, text, time } from './dataset.ts';
 
 export const visits: Dataset = {
   table: 'visits',
@@ -6,7 +6,7 @@ export const visits: Dataset = {
   time: 'occurred_at',
   sessions: [{ as: 's', number: 'session_number' }],
   columns: [
-    id('visitId', 't.id', 'vis'),
+    id('id', 't.id', 'vis'),
     text('url', 't.url'),
     text('referrer', 't.referrer'),
     text('title', 't.title'),
@@ -25,5 +25,6 @@ export const visits: Dataset = {
     text('os', 's.os'),
     text('country', 's.country'),
     text('region', 's.region'),
+    formerId(id('visitId', 't.id', 'vis')),
   ],
 };

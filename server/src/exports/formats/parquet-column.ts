@@ -11,13 +11,29 @@ export const PAGE_BYTES = 512 * 1024;
 
 const UTF8 = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 
+/** Nine decimals, as many as `NUMERIC` of BigQuery has; 29 digits before them. */
+const SCALE = 9;
+const DECIMAL = { precision: 38, scale: SCALE } as const;
+const DECIMAL_BYTES = 16;
+
 /** How Parquet stores each column type. */
 export const PHYSICAL = {
   id: UTF8,
   text: UTF8,
-  decimal: UTF8,
-  json: UTF8,
-  time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  decimal: {
+    type: 'FIXED_LEN_BYTE_ARRAY',
+    type_length: DECIMAL_BYTES,
+    converted_type: 'DECIMAL',
+    ...DECIMAL,
+    logical_type: { type: 'DECIMAL', ...DECIMAL },
+  },
+  json: { type: 'BYTE_ARRAY', converted_type: 'JSON', logical_type: { type: 'JSON' } },
+  // Without the logical type, readers take it for a local time.
+  time: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
   session: { type: 'INT64' },
   integer: { type: 'INT64' },
   boolean: { type: 'BOOLEAN' },
@@ -57,7 +73,8 @@ export class ParquetColumn {
   add(from: Buffer, start: number, length: number): void {
     const bit = this.#pageRows & 7;
     if (bit === 0) this.#levels.putByte(0);
-    if (length >= 0) {
+    const isMissing = length < 0 || (this.#column.type === 'decimal' && isTooLong(from, start, length));
+    if (!isMissing) {
       const last = this.#levels.length - 1;
       this.#levels.buffer[last] = (this.#levels.buffer[last] as number) | (1 << bit);
       this.#addValue(from, start, length);
@@ -73,7 +90,12 @@ export class ParquetColumn {
     if (type === 'time') this.#addInt64(readTime(from, start));
     else if (type === 'session') this.#addInt64(this.#ids.idOf(readInteger(from, start)));
     else if (type === 'integer') this.#addInt64(readInteger(from, start));
-    else if (type === 'boolean') {
+    else if (type === 'decimal') {
+      values.ensure(DECIMAL_BYTES);
+      const scaled = scaledDecimal(from.toString('latin1', start, start + length));
+      const low = values.buffer.writeBigInt64BE(scaled >> 64n, values.length);
+      values.length = values.buffer.writeBigUInt64BE(BigInt.asUintN(64, scaled), low);
+    } else if (type === 'boolean') {
       const bit = this.#pageValues & 7;
       if (bit === 0) values.putByte(0);
       const last = values.length - 1;
@@ -178,6 +200,27 @@ export class ParquetColumn {
     this.#max = Number.NEGATIVE_INFINITY;
   }
 }
+
+/** Whether a decimal has more digits before its point than Parquet's have. No amount that the API accepts has. */
+function isTooLong(from: Buffer, start: number, length: number): boolean {
+  const most = DECIMAL.precision - SCALE;
+  if (length <= most) return false;
+  const [whole = ''] = from.toString('latin1', start, start + length).split('.');
+  return whole.replace('-', '').length > most;
+}
+
+/** A decimal in plain digits, times 10^9. Further decimals are rounded, half away from zero as PostgreSQL does. */
+export function scaledDecimal(text: string): bigint {
+  const point = text.indexOf('.');
+  if (point < 0) return BigInt(text) * 10n ** BigInt(SCALE);
+  const fraction = text.slice(point + 1, point + 1 + SCALE).padEnd(SCALE, '0');
+  const size =
+    BigInt(text.slice(text[0] === '-' ? 1 : 0, point) + fraction) +
+    (text.charCodeAt(point + 1 + SCALE) >= FIVE ? 1n : 0n);
+  return text[0] === '-' ? -size : size;
+}
+
+const FIVE = 0x35;
 
 function putUint32(out: ByteBuffer, value: number): void {
   out.ensure(4);

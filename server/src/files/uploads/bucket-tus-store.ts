@@ -39,7 +39,7 @@ export class BucketTusStore extends DataStore implements TusStore {
     this.#storage = storage;
     this.#expireMs = expireMs;
     this.#clock = clock;
-    this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
+    this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
   }
 
   override getExpiration(): number {
@@ -48,7 +48,7 @@ export class BucketTusStore extends DataStore implements TusStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const createdAt = this.#clock();
-    const info = { size: upload.size ?? 0, metadata: upload.metadata ?? {}, createdAt, done: false };
+    const info = { size: upload.size, metadata: upload.metadata ?? {}, createdAt, done: false };
     await this.#writeInfo(upload.id, info);
     upload.creation_date = new Date(createdAt).toISOString();
     return upload;
@@ -56,8 +56,18 @@ export class BucketTusStore extends DataStore implements TusStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const { size, metadata, createdAt, done } = await this.#readInfo(id);
-    const offset = done ? size : ((await this.#chunks(id)).at(-1)?.end ?? 0);
-    return new Upload({ id, size, offset, metadata, creation_date: new Date(createdAt).toISOString() });
+    const offset = done ? (size ?? 0) : ((await this.#chunks(id)).at(-1)?.end ?? 0);
+    return new Upload({
+      id,
+      ...(size !== undefined && { size }),
+      offset,
+      metadata,
+      creation_date: new Date(createdAt).toISOString(),
+    });
+  }
+
+  override async declareUploadLength(id: string, size: number): Promise<void> {
+    await this.#writeInfo(id, { ...(await this.#readInfo(id)), size });
   }
 
   /** Bytes received before a disconnect are kept: the client asks for the offset and resumes. */

@@ -22,7 +22,7 @@ export class FolderTusStore extends DataStore implements TusStore {
     this.#root = root;
     this.#expireMs = expireMs;
     this.#clock = clock;
-    this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
+    this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
   }
 
   read(id: string): Readable {
@@ -41,15 +41,25 @@ export class FolderTusStore extends DataStore implements TusStore {
     await mkdir(this.#folder(upload.id), { recursive: true });
     await writeFile(this.#path(upload.id), '');
     const createdAt = this.#clock();
-    await this.#write(upload.id, { size: upload.size ?? 0, metadata: upload.metadata ?? {}, createdAt, done: false });
+    await this.#write(upload.id, { size: upload.size, metadata: upload.metadata ?? {}, createdAt, done: false });
     upload.creation_date = new Date(createdAt).toISOString();
     return upload;
   }
 
   override async getUpload(id: string): Promise<Upload> {
     const { size, metadata, createdAt, done } = await this.#read(id);
-    const offset = done ? size : (await stat(this.#path(id))).size;
-    return new Upload({ id, size, offset, metadata, creation_date: new Date(createdAt).toISOString() });
+    const offset = done ? (size ?? 0) : (await stat(this.#path(id))).size;
+    return new Upload({
+      id,
+      ...(size !== undefined && { size }),
+      offset,
+      metadata,
+      creation_date: new Date(createdAt).toISOString(),
+    });
+  }
+
+  override async declareUploadLength(id: string, size: number): Promise<void> {
+    await this.#write(id, { ...(await this.#read(id)), size });
   }
 
   /** Bytes received before a disconnect are kept: the client asks for the offset and resumes. */

@@ -3,7 +3,8 @@ import type { DataStore } from '@tus/utils';
 
 /** What is stored of an upload besides its bytes. */
 export interface UploadInfo {
-  size: number;
+  /** Missing as long as the client has not said it. */
+  size?: number | undefined;
   metadata: Record<string, string | null>;
   createdAt: number;
   /** Whether it became an asset; its bytes are deleted then. */

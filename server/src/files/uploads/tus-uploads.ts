@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Server } from '@tus/server';
-import type { Upload } from '@tus/utils';
+import { ERRORS, type Upload } from '@tus/utils';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, badRequest, notFound } from '../../shared/errors.ts';
 import { problemBody } from '../../shared/http/problem.ts';
@@ -13,11 +13,12 @@ import { auditFile } from '../library/audit-file.ts';
 import { type AssetRow, findAssetRows } from '../library/queries.ts';
 import { LIMITS } from '../limits.ts';
 import { openTusStore } from './open-tus-store.ts';
-import { type Placement, placementOf } from './placement.ts';
+import { placementOf } from './placement.ts';
 import type { SentFile } from './receive-file.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { type Commit, storeFile } from './store-file.ts';
 import type { TusStore } from './tus-store.ts';
+import { findTokenIds, findUploadGrant, tokenUsed, useUploadToken } from './upload-tokens.ts';
 
 export const TUS_PATH = '/files/tus';
 
@@ -70,16 +71,21 @@ export class TusUploads {
     return new TusServer({
       path: TUS_PATH,
       datastore: this.#store,
-      maxSize: this.#maxBytes,
+      maxSize: (request) => Math.min(this.#maxBytes, requestOf(request).uploadGrant?.max_bytes ?? this.#maxBytes),
       allowedOrigins: [],
-      namingFunction: (request) => `${requestOf(request).caller.accountId}.${newUuid(deps.clock())}`,
-      generateUrl: (_request, { id }) => `${deps.publicUrl()}${TUS_PATH}/${publicId('ast', id.slice(37))}`,
+      namingFunction: (request) => {
+        const { caller, uploadGrant } = requestOf(request);
+        return `${caller.accountId}.${uploadGrant?.id ?? newUuid(deps.clock())}`;
+      },
+      generateUrl: (request, { id }) => relativeUrl(requestOf(request).url, publicId('ast', id.slice(37))),
       getFileIdFromRequest: (request, last) => {
         const uuid = parseId('ast', last ?? '');
         return uuid && `${requestOf(request).caller.accountId}.${uuid}`;
       },
       onUploadCreate: async (request, upload) => {
-        await this.#checkNumber(requestOf(request), upload.id);
+        // An upload token has one upload: another one takes its place.
+        if (requestOf(request).uploadGrant) await this.#discard(upload.id);
+        else await this.#checkNumber(requestOf(request), upload.id);
         return {};
       },
       onUploadFinish: async (request, upload) => {
@@ -100,13 +106,27 @@ export class TusUploads {
     return this.#store.deleteExpired();
   }
 
+  /** Deletes what was received of an upload, if there is one. */
+  discard(accountId: string, uuid: string): Promise<void> {
+    return this.#discard(`${accountId}.${uuid}`);
+  }
+
+  async #discard(id: string): Promise<void> {
+    await this.#store.remove(id).catch((error: unknown) => {
+      if (error !== ERRORS.FILE_NOT_FOUND) throw error;
+    });
+  }
+
   /** Handles a request whose body has not been read. @throws ApiError 404, 400 if the file is refused */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { id } = request.params as { id?: string };
+    const { uploadGrant: grant } = request;
     if (request.headers['tus-resumable'] !== VERSION) {
       const detail = `Send Tus-Resumable: ${VERSION}, the version of the protocol.\n`;
       return reply.code(412).headers(VERSION_HEADERS).type('text/plain; charset=utf-8').send(detail);
     }
+    if (grant && id !== undefined && parseId('ast', id) !== grant.id) throw notFound('upload');
+    if (grant?.isUsed && id === undefined) throw tokenUsed();
     if (id !== undefined) await this.#finishIfComplete(request, id);
     this.#server ??= this.#loadServer();
     const server = await this.#server;
@@ -136,6 +156,10 @@ export class TusUploads {
     const starting = [...this.#starting.values()].filter((each) => each.startsWith(accountId));
     const all = new Set([...stored, ...starting]);
     if (all.size <= LIMITS.unfinishedUploads) return;
+    // Upload tokens have a limit of their own.
+    const ids = [...all].map((each) => each.slice(37));
+    const byToken = await findTokenIds(this.#deps.db, { account_id: accountId, ids });
+    if (all.size - byToken.length <= LIMITS.unfinishedUploads) return;
     const detail = `An account has at most ${LIMITS.unfinishedUploads} unfinished uploads. Finish or cancel some; each ends after a day.`;
     const error = badRequest('too_many_uploads', detail);
     throw { status_code: error.status, body: JSON.stringify(problemBody(error, request.id)) };
@@ -145,7 +169,7 @@ export class TusUploads {
     const sent = { name: metadata?.filename ?? metadata?.name ?? '', mediaType: metadata?.filetype ?? '' };
     const running =
       this.#finishing.get(id) ??
-      runAs(undefined, () => this.#storeAsset(request, id, sent, placementOf(metadata ?? {}))).finally(() =>
+      runAs(undefined, () => this.#storeAsset(request, id, sent, metadata ?? {})).finally(() =>
         this.#finishing.delete(id),
       );
     this.#finishing.set(id, running);
@@ -156,25 +180,29 @@ export class TusUploads {
     request: FastifyRequest,
     uploadId: string,
     sent: SentFile,
-    placement: Placement,
+    metadata: Record<string, string | null>,
   ): Promise<AssetValue> {
     const { db, clock } = this.#deps;
     const [accountId, id] = [uploadId.slice(0, 36), uploadId.slice(37)];
     const existing = await this.#findAsset(uploadId);
     if (existing) return existing;
+    // What the token says holds whoever completes its upload.
+    const grant = request.uploadGrant ?? (await findUploadGrant(db, accountId, id));
     try {
       let removed: string[] | undefined;
-      const row = await receiveUpload(this.#deps, accountId, async (receive) => {
+      const store: Parameters<typeof receiveUpload<AssetRow>>[2] = async (receive) => {
         const { file, name } = await receive(this.#store.read(uploadId), sent);
         removed = file.removed;
         const commit: Commit<AssetRow> = (insert) =>
           db.transaction(async (tx) => {
+            if (grant) await useUploadToken(tx, accountId, grant, clock());
             const inserted = await insert(tx);
             await auditFile(tx, request, 'uploaded', { after: inserted }, clock());
             return inserted;
           });
-        return storeFile(this.#deps, accountId, id, name, file, commit, placement);
-      });
+        return storeFile(this.#deps, accountId, id, name, file, commit, grant?.placement ?? placementOf(metadata));
+      };
+      const row = await receiveUpload(this.#deps, accountId, store, grant);
       await this.#store.finish(uploadId);
       return { ...serializeAssetValue(row, this.#deps.publicUrl()), ...(removed && { removed }) };
     } catch (error) {
@@ -194,4 +222,12 @@ export class TusUploads {
     await this.#store.finish(uploadId);
     return serializeAssetValue(row, this.#deps.publicUrl());
   }
+}
+
+/**
+ * The URL of an upload as a proxy leaves it: relative to that of the request, which ends in `tus` or `tus/` wherever the proxy has it.
+ */
+function relativeUrl(requestUrl: string, id: string): string {
+  const path = requestUrl.split('?', 1)[0] ?? '';
+  return path.endsWith('/') ? id : `${path.slice(path.lastIndexOf('/') + 1)}/${id}`;
 }

@@ -11,6 +11,7 @@ import { receiveFilePart } from './multipart-file.ts';
 import { type Placement, placementOf } from './placement.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { type Commit, storeFile } from './store-file.ts';
+import { limitsOf, tokenUsed, type UploadGrant, useUploadToken } from './upload-tokens.ts';
 
 /** The inspected file of a request. */
 export interface UploadedFile {
@@ -24,11 +25,19 @@ export interface UploadedFile {
   bodyKey: { sha256: string; name: string };
 }
 
-/** Stores the file of an upload and returns its asset. @throws ApiError 400 for any fault of the request or the file */
-export function uploadFile(deps: FileDeps, request: FastifyRequest): Promise<AssetValue> {
-  return withUploadedFile(deps, request, ({ fields, ...uploaded }) =>
-    storeUploadedFile(deps, request, uploaded, placementOf(fields)),
-  );
+/**
+ * Stores the file of an upload and returns its asset.
+ * @throws ApiError 400 for any fault of the request or the file; 401 `upload_token_used`
+ */
+export async function uploadFile(deps: FileDeps, request: FastifyRequest): Promise<AssetValue> {
+  const { uploadGrant: grant } = request;
+  // A repetition of the request that used it returns its response.
+  if (grant?.isUsed && idempotencyKey(request) === undefined) throw tokenUsed();
+  const store = ({ fields, ...uploaded }: UploadedFile) =>
+    grant
+      ? storeUploadedFile(deps, request, { ...uploaded, id: grant.id }, grant.placement, grant)
+      : storeUploadedFile(deps, request, uploaded, placementOf(fields));
+  return withUploadedFile(deps, request, store, grant);
 }
 
 /** Stores an inspected file as a new asset. */
@@ -37,10 +46,12 @@ export function storeUploadedFile(
   request: FastifyRequest,
   { id, name, file, bodyKey }: Omit<UploadedFile, 'fields'>,
   placement: Placement,
+  grant?: UploadGrant,
 ): Promise<AssetValue> {
   const { accountId } = request.caller;
   const commit: Commit<AssetValue> = (insert) => {
     const work = async (tx: Tx) => {
+      if (grant) await useUploadToken(tx, accountId, grant, deps.clock());
       const row = await insert(tx);
       await auditFile(tx, request, 'uploaded', { after: row }, deps.clock());
       return { ...serializeAssetValue(row, deps.publicUrl()), ...(file.removed && { removed: file.removed }) };
@@ -58,18 +69,20 @@ export async function withUploadedFile<T>(
   deps: FileDeps,
   request: FastifyRequest,
   work: (uploaded: UploadedFile) => Promise<T>,
+  grant?: UploadGrant,
 ): Promise<T> {
   if (request.headers['content-type'] === undefined) {
     throw badRequest('content_type_unsupported', 'Send the file as multipart/form-data.');
   }
   // An unusable key is refused before the file is read.
   idempotencyKey(request);
-  const options = { idleMs: deps.idleMs, bytesBefore: deps.config.limits.videoBytes };
-  return receiveUpload(deps, request.caller.accountId, async (receive) => {
+  const options = { idleMs: deps.idleMs, bytesBefore: limitsOf(deps.config.limits, grant).videoBytes };
+  const receiveAndWork: Parameters<typeof receiveUpload<T>>[2] = async (receive) => {
     const uploaded = await receiveFilePart(request.raw, options, async (stream, sent) => {
       const { id, received, file, name } = await receive(stream, sent);
       return { id, file, name, bodyKey: { sha256: received.sha256.toString('hex'), name }, fields: await sent.fields };
     });
     return work(uploaded);
-  });
+  };
+  return receiveUpload(deps, request.caller.accountId, receiveAndWork, grant);
 }

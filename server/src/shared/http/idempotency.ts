@@ -46,10 +46,14 @@ export async function idempotently<T, In extends Tx>(
 ): Promise<T> {
   const sent = idempotencyKey(request);
   if (sent === undefined) return db.transaction(work);
-  // Anyone can use a publishable key, so its idempotency keys are separate: they cannot block those of a secret token.
+  // Anyone can use a publishable key, and a page an upload token, so their idempotency keys are separate: they cannot block those of a
+  // secret token.
   // A role must not be answered what another one may read.
-  const { access, type } = request.caller ?? {};
-  const key = access ? `${access.subject} ${sent}` : type === 'publishable' ? `publishable ${sent}` : sent;
+  const { caller } = request;
+  const { access, type } = caller ?? {};
+  const scope =
+    access?.subject ?? (type === 'publishable' ? type : caller?.type === 'upload' ? `upload ${caller.keyId}` : '');
+  const key = scope === '' ? sent : `${scope} ${sent}`;
   const digest = fingerprint(request, body);
   return db.transaction(async (tx) => {
     const [claimed] = await claim(tx, { account_id: accountId, key, fingerprint: digest });

@@ -64,6 +64,11 @@ const BASE = {
         name: 'x-shared-access',
         description: 'What `unlockSharedReport` returned, for a shared link with a password',
       },
+      uploadToken: {
+        type: 'http' as const,
+        scheme: 'bearer',
+        description: 'An upload token, which `createUploadToken` returns',
+      },
       postbackKey: { type: 'apiKey' as const, in: 'query' as const, name: 'key', description: 'A postback key' },
     },
   },
