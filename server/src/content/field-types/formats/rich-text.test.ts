@@ -323,6 +323,17 @@ test('elements that Markdown texts do not close, and other HTML, stay text', () 
   assert.ok('fault' in unsafe, JSON.stringify(unsafe));
 });
 
+test('the fault of an unknown type names the types', () => {
+  const bold = { type: 'text', text: 'x', marks: [{ type: 'bold' }] };
+  for (const [content, known] of [
+    [[{ type: 'paragraph', content: [bold] }], / \(types are .*\bstrong\b/],
+    [[{ type: 'codeBlock' }], / \(types are .*\bcode_block\b/],
+  ] as const) {
+    const parsed = parseRichText({ type: 'doc', content });
+    assert.match('fault' in parsed ? parsed.fault : '', known);
+  }
+});
+
 test('marks of a line break that no text goes on with, and tightness that no list shows, are not stored', () => {
   const strong = [{ type: 'strong' }];
   const text = (each: string, of: object[] = []) => ({ type: 'text', text: each, ...(of.length > 0 && { marks: of }) });

@@ -36,9 +36,17 @@ export function parseRichText(value: object): { document: RichText } | { fault: 
     document.check();
     return { document: canonicalRichText(document.toJSON()) };
   } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) return { fault: error.message.slice(0, 200) };
+    if (error instanceof RangeError || error instanceof TypeError) return { fault: faultOf(error) };
     throw error;
   }
+}
+
+/** What is wrong with a document, and what an unknown type could have been: other editors call them otherwise. */
+function faultOf({ message }: Error): string {
+  const { marks, nodes } = richTextSchema();
+  const types = /no mark type/.test(message) ? marks : /unknown node type/i.test(message) ? nodes : {};
+  const known = Object.keys(types).join(', ');
+  return message.slice(0, 200) + (known && ` (types are ${known})`);
 }
 
 /** Checks what the library does not: sizes and attributes. @throws RangeError */
