@@ -6176,29 +6176,29 @@ export interface UpdateComponentRequest {
 }
 
 export interface UpdateCostSourceRequest {
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   id?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   connection?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   status?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   pauseReason?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   error?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   failingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   currency?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   timeZone?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   lastReadAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   nextReadAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   updatedAt?: unknown | undefined;
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | undefined;
@@ -6213,25 +6213,25 @@ export interface UpdateCostSourceRequest {
 }
 
 export interface UpdateDestinationRequest {
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   id?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   counts?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   connection?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   status?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   pauseReason?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   failingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   error?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   lastSentAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   updatedAt?: unknown | undefined;
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn' | undefined;
@@ -6589,25 +6589,25 @@ export interface UpdateSingletonRequest {
 }
 
 export interface UpdateWarehouseRequest {
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   id?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   status?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   error?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   failingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   waitingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   lastRunAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   nextRunAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   exports?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   updatedAt?: unknown | undefined;
   name?: string | undefined;
   /** Such as `eu-central-1`; for many services `auto` */
@@ -8425,7 +8425,7 @@ export interface Operations {
     params: {
       releaseId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Release;
   };
   /**
@@ -9201,7 +9201,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Job;
   };
   /**
@@ -9332,7 +9332,7 @@ export interface Operations {
       collectionId: string;
       importId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Import;
   };
   /**
@@ -9345,7 +9345,7 @@ export interface Operations {
       collectionId: string;
       importId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Import;
   };
   /**
@@ -11350,7 +11350,7 @@ export interface Operations {
     params: {
       experimentId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Experiment;
   };
   /**
@@ -11362,7 +11362,7 @@ export interface Operations {
     params: {
       experimentId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Experiment;
   };
   /**
@@ -11489,7 +11489,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: WebhookWithSecret;
   };
   /**
@@ -11501,7 +11501,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: WebhookDelivery;
   };
   /**
@@ -11679,7 +11679,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: DestinationTest;
   };
   /**

@@ -17,16 +17,21 @@ const BASE = {
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
-  // Of every operation that says nothing else.
-  security: [{ token: [] }, { session: [], account: [] }] as Record<string, string[]>[],
+  // Of every operation that says nothing else. Tools take the first, for which users need to enter a token only.
+  security: [{ bearer: [] }, { token: [] }, { session: [], account: [] }] as Record<string, string[]>[],
   tags: Object.entries(API_SECTIONS).map(([name, description]) => ({ name, description })),
   components: {
     securitySchemes: {
+      bearer: {
+        type: 'http' as const,
+        scheme: 'bearer',
+        description: 'A secret API token; where publishable keys may be used, also one of those',
+      },
       token: {
         type: 'apiKey' as const,
         in: 'header' as const,
         name: 'x-api-key',
-        description: '`Bearer ` followed by a secret API token',
+        description: '`Bearer <token>`, with a secret API token',
       },
       publishableKey: {
         type: 'apiKey' as const,
@@ -38,7 +43,7 @@ const BASE = {
         type: 'apiKey' as const,
         in: 'header' as const,
         name: 'x-api-key',
-        description: '`Bearer ` followed by a publishable key; servers may send a secret API token',
+        description: '`Bearer <key>`, with a publishable key; servers may send a secret API token',
       },
       session: {
         type: 'apiKey' as const,
@@ -124,9 +129,10 @@ export function describeApi(app: App, webhooks: Record<string, object> = {}): vo
 
 /** Has another server, which serves nothing, describe the routes: most processes never load the generator and its 90 modules. */
 async function generate(routes: readonly RouteOptions[], webhooks: Record<string, object>): Promise<Json> {
-  const [{ default: fastify }, { default: swagger }] = await Promise.all([
+  const [{ default: fastify }, { default: swagger }, { default: examples }] = await Promise.all([
     import('fastify'),
     import('@fastify/swagger'),
+    import('./examples.json', { with: { type: 'json' } }),
   ]);
   const describer = fastify({ exposeHeadRoutes: false });
   describer.setValidatorCompiler(() => () => true);
@@ -137,7 +143,12 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
     transform: ({ schema, url, route }) => {
       const { access = '' } = (route.config ?? {}) as { access?: string };
       const allowsSession = access === 'secret' || access === 'postback';
-      const security = [...(schema.security ?? []), ...(allowsSession ? [{ session: [], account: [] }] : [])];
+      const security = [
+        ...(access === 'secret' || access === 'postback' ? [{ bearer: [] }] : []),
+        ...(schema.security ?? []),
+        ...(access === 'publishable' ? [{ bearer: [] }] : []),
+        ...(allowsSession ? [{ session: [], account: [] }] : []),
+      ];
       const querystring = withDeepObjects(schema.querystring as Json | undefined);
       return {
         schema: { ...schema, ...(querystring && { querystring }), ...(schema.security && { security }) },
@@ -150,7 +161,7 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
     },
     transformObject: (document) =>
       ('openapiObject' in document
-        ? extractComponents(document.openapiObject as Json)
+        ? extractComponents(document.openapiObject as Json, examples)
         : document.swaggerObject) as never,
   });
   for (const { method, url, schema, config } of routes) {
@@ -165,7 +176,7 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
  * parameters of several operations by their name, and errors by their status.
  * @throws if two different schemas have the same title
  */
-export function extractComponents(document: Json): Json {
+export function extractComponents(document: Json, examples: Examples = { operations: {}, schemas: {} }): Json {
   const components = { ...(document.components as Record<string, Json>) };
   const schemas: Json = {};
   const responses: Json = {};
@@ -175,16 +186,19 @@ export function extractComponents(document: Json): Json {
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
     const members = Object.entries(value).filter(([name]) => !INTERNAL.has(name));
-    const inner = withType(Object.fromEntries(members.map(([name, member]) => [name, extract(member)])));
+    const inner = withType(
+      Object.fromEntries(members.map(([name, member]) => [name, name === 'example' ? member : extract(member)])),
+    );
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
   const operation = (method: string, { 'x-idempotency-key': takesKey, 'x-etag': etag, ...rest }: Json): Json => {
+    const id = String(rest.operationId);
+    const example = examples.operations[id] ?? {};
     const parameters = [
-      ...((rest.parameters as Json[] | undefined) ?? []).map(asSent),
+      ...((rest.parameters as Json[] | undefined) ?? []).map((each) => withExample(asSent(each), example)),
       ...(takesKey ? [IDEMPOTENCY_KEY] : []),
     ];
-    const id = String(rest.operationId);
     const name = id.charAt(0).toUpperCase() + id.slice(1);
     const addTitle = (content: unknown, suffix: string) => {
       for (const { schema } of Object.values((content ?? {}) as Record<string, { schema?: Json }>)) {
@@ -192,10 +206,11 @@ export function extractComponents(document: Json): Json {
       }
     };
     const { requestBody, responses: declared = {} } = rest as { requestBody?: Json; responses?: Json };
-    if (requestBody !== undefined && method === 'post') {
-      const json = (requestBody.content as Record<string, { schema?: unknown }>)['application/json'];
-      if (isOptional(json?.schema)) requestBody.required = false;
-    }
+    const json = (requestBody?.content as Record<string, { schema?: unknown; example?: unknown }>)?.[
+      'application/json'
+    ];
+    if (requestBody !== undefined && method === 'post' && isOptional(json?.schema)) requestBody.required = false;
+    if (json !== undefined && 'body' in example) json.example = example.body;
     addTitle(requestBody?.content, 'Request');
     addTitle((declared['200'] as Json | undefined)?.content, 'Result');
     const { security = [], ...others } = rest;
@@ -213,7 +228,7 @@ export function extractComponents(document: Json): Json {
     mapValues(declared, (response, status) => {
       const component = RESPONSES[status];
       const extracted = extract(response) as Json;
-      if (extracted.description === 'Default Response') extracted.description = 'Success';
+      if (extracted.description === 'Default Response') extracted.description = 'OK';
       if (component === undefined) return extracted;
       return named(responses, 'responses', component, status < '4' ? extracted : withHeaders(status, extracted));
     });
@@ -233,10 +248,36 @@ export function extractComponents(document: Json): Json {
     return [name, rest];
   });
   components.schemas = sorted({ ...Object.fromEntries(registered), ...schemas });
+  addExamples(components.schemas, examples);
   if (Object.keys(parameters).length > 0) components.parameters = sorted(parameters);
   components.responses = sorted(responses);
   components.headers = RESPONSE_HEADERS;
   return { ...document, paths, webhooks, components };
+}
+
+/** What `npm run examples` recorded: requests by operation, and the members of responses by component and JSON Pointer. */
+interface Examples {
+  operations: Record<string, { parameters?: Json; body?: unknown }>;
+  schemas: Record<string, Json>;
+}
+
+function withExample(parameter: Json, { parameters = {} }: { parameters?: Json }): Json {
+  const { name, content } = parameter as { name: string; content?: Record<string, Json> };
+  if (!(name in parameters)) return parameter;
+  const example = parameters[name];
+  if (content === undefined) return { ...parameter, example };
+  return { ...parameter, content: mapValues(content, (each) => ({ ...each, example })) };
+}
+
+/** Adds the examples of members, of which tools compose those of responses. */
+function addExamples(schemas: Json, examples: Examples): void {
+  for (const [name, members] of Object.entries(examples.schemas)) {
+    for (const [pointer, example] of Object.entries(members)) {
+      const path = pointer.split('/').slice(1);
+      const schema = path.reduce<Json | undefined>((at, part) => at?.[part] as Json | undefined, schemas[name] as Json);
+      if (schema) schema.examples = [example];
+    }
+  }
 }
 
 /** Replaces parameters of several operations by references. Of different ones with the same name, all but the most frequent are named after their first operation. */

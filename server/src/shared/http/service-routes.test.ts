@@ -184,9 +184,30 @@ test('GET /openapi-3.0.json is the same API in OpenAPI 3.0', async () => {
     description: 'null when there is no further page',
     nullable: true,
   });
-  assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true });
+  assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true, example: 'trail-shoes' });
   const choices = [{ type: 'string' }, { type: 'number' }, { type: 'string', nullable: true, enum: [null] }];
   assert.deepEqual(ConversionIdentifier.anyOf, choices);
+});
+
+test('tools that read the document know where the service is, and how to send a token', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  const { body: older } = await service.call('GET /openapi-3.0.json');
+  const url = 'http://headwater.test';
+  for (const { servers, info } of [document, older]) {
+    assert.deepEqual(servers, [{ url }]);
+    const lines: string[] = info.description.match(/^curl .*/gm);
+    assert.ok(lines.length >= 4);
+    for (const line of lines) assert.match(line, /^curl "?http:\/\/headwater\.test\/v1\//);
+  }
+  const { securitySchemes } = document.components;
+  assert.deepEqual(document.security.slice(0, 2), [{ bearer: [] }, { token: [] }]);
+  assert.deepEqual([securitySchemes.bearer.type, securitySchemes.bearer.scheme], ['http', 'bearer']);
+  assert.match(securitySchemes.token.description, /^`Bearer <token>`/);
+  const { token } = await service.newAccount();
+  for (const name of ['authorization', 'x-api-key']) {
+    const { status } = await service.call('GET /v1/account', { headers: { [name]: `Bearer ${token}` } });
+    assert.equal(status, 200, name);
+  }
 });
 
 test('responses are described with their headers, 304 where it is sent, and every type of a body', async () => {
