@@ -23,7 +23,7 @@ import {
   requestOf,
   withForms,
 } from './examples.ts';
-import { furnish } from './furnished-account.ts';
+import { furnish, SSO } from './furnished-account.ts';
 import { testDatabaseUrl, testService } from './harness.ts';
 import { LOCAL_FETCHES } from './image-server.ts';
 import { PASSWORD, type TestUser } from './users.ts';
@@ -81,6 +81,7 @@ async function sendAll(): Promise<void> {
     ...{ secret: service.secret, keep: undefined, unlessYoungerThanMs: undefined },
   });
   const seeds: Record<string, Seed> = {
+    'GET /auth/sso': { query: `domain=${SSO.domain}` },
     'POST /operator/backups/:name/check': { by: operator, params: { name: backup?.name ?? '' } },
     'POST /operator/moves': { by: operator, body: { account: second.id, cell: 'east' } },
     'POST /operator/moves/:account/cancel': { by: operator, params: { account: second.id } },

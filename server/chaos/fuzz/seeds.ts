@@ -4,7 +4,7 @@ import { DAY } from '../../src/shared/units.ts';
 import { createSecret, insertLink } from '../../src/users/one-time-links.ts';
 import { SoftwarePasskey } from '../../src/users/security/test-passkey.ts';
 import { codeOf, fromBase32 } from '../../src/users/security/totp.ts';
-import { type Furnished, SSO } from '../../test/furnished-account.ts';
+import type { Furnished } from '../../test/furnished-account.ts';
 import type { ServiceUnderTest } from '../../test/harness.ts';
 import { type GoodRequest, ROUTES } from '../../test/route-table.ts';
 import { createTestUser, newSession, PASSWORD, type TestUser } from '../../test/users.ts';
@@ -106,7 +106,6 @@ const SEEDS: Record<string, (at: Situation) => Promise<Seed> | Seed> = {
     const body = { name: 'Leaked', type: 'secret' };
     return { body: { token: (await ask(at, 'POST /v1/keys', { by: at.mine.owner, body })).body.token } };
   },
-  'GET /auth/sso': () => ({ query: `domain=${SSO.domain}` }),
   'GET /shared/report': async (at) => ({ headers: await share(at) }),
   'POST /shared/unlock': async (at) => ({
     headers: await share(at, { password: 'a shared word' }),

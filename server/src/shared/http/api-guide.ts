@@ -45,6 +45,7 @@ See [content](/guide/content) and [analytics](/guide/analytics).
 ## Conventions
 
 - **Success is 200.** Errors are \`application/problem+json\` with a stable \`code\` and all faults in \`errors\`.
+  \`x-error-codes\` of an operation are those of its own, beside those of \`BadRequest\`, which many have.
 - **Paging**: pass \`nextPageToken\` as \`pageToken\`; it is null on the last page.
 - **Retries**: \`Idempotency-Key\` makes a creating POST safe to repeat for 24 hours. After 429, wait for \`Retry-After\`;
   \`RateLimit\` says what is left. \`x-request-id\` of every response is in the log.

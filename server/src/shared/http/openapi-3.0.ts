@@ -48,7 +48,6 @@ function schema({ type, const: value, patternProperties, propertyNames, examples
     ...(value !== undefined && { type: typeof value, enum: [value] }),
     ...(patterns.length > 0 && { additionalProperties: patterns.length === 1 ? patterns[0] : { anyOf: patterns } }),
     ...(isObject(examples) && { examples }),
-    ...(Array.isArray(examples) && { example: examples[0] }),
     ...others,
     ...(typeof exclusiveMinimum === 'number' && { minimum: exclusiveMinimum, exclusiveMinimum: true }),
     ...(typeof exclusiveMaximum === 'number' && { maximum: exclusiveMaximum, exclusiveMaximum: true }),

@@ -90,7 +90,6 @@ declare module 'fastify' {
 const IDEMPOTENCY_KEY = {
   in: 'header',
   name: 'Idempotency-Key',
-  required: false,
   description:
     'A repeated request with the same key returns the first response and has no effect; keys expire after 24 h',
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
@@ -129,11 +128,13 @@ export function describeApi(app: App, webhooks: Record<string, object> = {}): vo
 
 /** Has another server, which serves nothing, describe the routes: most processes never load the generator and its 90 modules. */
 async function generate(routes: readonly RouteOptions[], webhooks: Record<string, object>): Promise<Json> {
-  const [{ default: fastify }, { default: swagger }, { default: examples }] = await Promise.all([
-    import('fastify'),
-    import('@fastify/swagger'),
-    import('./examples.json', { with: { type: 'json' } }),
-  ]);
+  const [{ default: fastify }, { default: swagger }, { default: examples }, { default: errorCodes }] =
+    await Promise.all([
+      import('fastify'),
+      import('@fastify/swagger'),
+      import('./examples.json', { with: { type: 'json' } }),
+      import('./error-codes.json', { with: { type: 'json' } }),
+    ]);
   const describer = fastify({ exposeHeadRoutes: false });
   describer.setValidatorCompiler(() => () => true);
   describer.setSerializerCompiler(() => JSON.stringify);
@@ -161,7 +162,7 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
     },
     transformObject: (document) =>
       ('openapiObject' in document
-        ? extractComponents(document.openapiObject as Json, examples)
+        ? extractComponents(document.openapiObject as Json, { ...examples, errorCodes })
         : document.swaggerObject) as never,
   });
   for (const { method, url, schema, config } of routes) {
@@ -176,7 +177,7 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
  * parameters of several operations by their name, and errors by their status.
  * @throws if two different schemas have the same title
  */
-export function extractComponents(document: Json, examples: Examples = { operations: {}, schemas: {} }): Json {
+export function extractComponents(document: Json, recorded: Recorded = NOTHING): Json {
   const components = { ...(document.components as Record<string, Json>) };
   const schemas: Json = {};
   const responses: Json = {};
@@ -186,7 +187,7 @@ export function extractComponents(document: Json, examples: Examples = { operati
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
     const members = Object.entries(value).filter(([name]) => !INTERNAL.has(name));
-    const inner = withType(
+    const inner = withTypes(
       Object.fromEntries(members.map(([name, member]) => [name, name === 'example' ? member : extract(member)])),
     );
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
@@ -194,7 +195,8 @@ export function extractComponents(document: Json, examples: Examples = { operati
 
   const operation = (method: string, { 'x-idempotency-key': takesKey, 'x-etag': etag, ...rest }: Json): Json => {
     const id = String(rest.operationId);
-    const example = examples.operations[id] ?? {};
+    const example = recorded.operations[id] ?? {};
+    const codes = recorded.errorCodes.operations[id];
     const parameters = [
       ...((rest.parameters as Json[] | undefined) ?? []).map((each) => withExample(asSent(each), example)),
       ...(takesKey ? [IDEMPOTENCY_KEY] : []),
@@ -217,6 +219,7 @@ export function extractComponents(document: Json, examples: Examples = { operati
     return {
       ...(extract({ ...others, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
       ...(JSON.stringify(security) !== JSON.stringify(BASE.security) && { security }),
+      ...(codes && { 'x-error-codes': codes }),
       responses: byStatus({
         ...(etag ? { ...declared, 200: { ...(declared['200'] as Json), headers: ETAG } } : declared),
         ...(etag === 'conditional' && { 304: NOT_MODIFIED }),
@@ -230,7 +233,12 @@ export function extractComponents(document: Json, examples: Examples = { operati
       const extracted = extract(response) as Json;
       if (extracted.description === 'Default Response') extracted.description = 'OK';
       if (component === undefined) return extracted;
-      return named(responses, 'responses', component, status < '4' ? extracted : withHeaders(status, extracted));
+      const described = status < '4' ? extracted : withHeaders(status, extracted);
+      const { common } = recorded.errorCodes;
+      return named(responses, 'responses', component, {
+        ...described,
+        ...(status === '400' && { 'x-error-codes': common }),
+      });
     });
 
   const eachOperation = (items: unknown, describe: (described: Json, method: string) => Json) =>
@@ -244,22 +252,27 @@ export function extractComponents(document: Json, examples: Examples = { operati
     [paths, webhooks].flatMap((items) => Object.values(items).flatMap((methods) => Object.values(methods))),
   );
   const registered = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
-    const { $id: _, ...rest } = schema as Json;
+    const { $id: _, title: __, ...rest } = schema as Json;
     return [name, rest];
   });
-  components.schemas = sorted({ ...Object.fromEntries(registered), ...schemas });
-  addExamples(components.schemas, examples);
+  const untitled = mapValues(schemas as Record<string, Json>, ({ title: _, ...rest }) => rest);
+  components.schemas = sorted({ ...Object.fromEntries(registered), ...untitled });
+  addExamples(components.schemas, recorded.schemas);
   if (Object.keys(parameters).length > 0) components.parameters = sorted(parameters);
   components.responses = sorted(responses);
   components.headers = RESPONSE_HEADERS;
   return { ...document, paths, webhooks, components };
 }
 
-/** What `npm run examples` recorded: requests by operation, and the members of responses by component and JSON Pointer. */
-interface Examples {
+interface Recorded {
+  /** Examples of requests, by operation. */
   operations: Record<string, { parameters?: Json; body?: unknown }>;
+  /** Examples of the members of responses, by component and JSON Pointer. */
   schemas: Record<string, Json>;
+  errorCodes: { common: string[]; operations: Record<string, string[]> };
 }
+
+const NOTHING: Recorded = { operations: {}, schemas: {}, errorCodes: { common: [], operations: {} } };
 
 function withExample(parameter: Json, { parameters = {} }: { parameters?: Json }): Json {
   const { name, content } = parameter as { name: string; content?: Record<string, Json> };
@@ -270,12 +283,13 @@ function withExample(parameter: Json, { parameters = {} }: { parameters?: Json }
 }
 
 /** Adds the examples of members, of which tools compose those of responses. */
-function addExamples(schemas: Json, examples: Examples): void {
-  for (const [name, members] of Object.entries(examples.schemas)) {
+function addExamples(schemas: Json, examples: Recorded['schemas']): void {
+  for (const [name, members] of Object.entries(examples)) {
     for (const [pointer, example] of Object.entries(members)) {
       const path = pointer.split('/').slice(1);
       const schema = path.reduce<Json | undefined>((at, part) => at?.[part] as Json | undefined, schemas[name] as Json);
-      if (schema) schema.examples = [example];
+      // Fewer tools read `examples`.
+      if (schema) schema.example = example;
     }
   }
 }
@@ -315,7 +329,8 @@ function withDeepObjects(querystring: Json | undefined): Json | undefined {
 }
 
 /** Describes how a parameter is sent: a list (`list-parameters.ts`), an object, or JSON. */
-function asSent(parameter: Json): Json {
+function asSent({ required, ...optional }: Json): Json {
+  const parameter = required === true ? { ...optional, required } : optional;
   const { schema: sent = {}, ...rest } = parameter as { schema?: { anyOf?: Json[] } & Json };
   const { 'x-list': items, 'x-json': json, 'x-deep-object': isDeep, anyOf = [], title } = sent;
   if (isDeep) return { ...parameter, style: 'deepObject', explode: true };
@@ -336,10 +351,17 @@ function named(components: Json, kind: string, name: string, value: unknown): { 
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Generators of clients want the type of an enum said, though its values say it. */
-function withType(schema: Json): Json {
+/** Generators of clients want the type of an enum said, though its values say it. Of a value or null, tools find the example beside its types. */
+function withTypes(schema: Json): Json {
+  const { anyOf, ...around } = schema;
+  const [value = {}, nothing, ...more]: Json[] = Array.isArray(anyOf) ? anyOf : [];
+  const isPlain =
+    typeof value.type === 'string' && !Object.keys(value).some((name) => name in around || name === 'enum');
+  if (nothing?.type === 'null' && more.length === 0 && isPlain && !('const' in value)) {
+    return { ...value, ...around, type: [value.type, 'null'] };
+  }
   if (!Array.isArray(schema.enum) || 'type' in schema) return schema;
-  const types = [...new Set(schema.enum.map((value) => (value === null ? 'null' : typeof value)))];
+  const types = [...new Set(schema.enum.map((each) => (each === null ? 'null' : typeof each)))];
   return { type: types.length === 1 ? types[0] : types, ...schema };
 }
 
