@@ -121,7 +121,7 @@ test('there is a request for each operation, and it is answered', () => {
 });
 
 if (process.env.RECORD_EXAMPLES) {
-  const isShown = ([, value]: [string, unknown]) => !isTrivial(value);
+  const isShown = ([, value]: [string, unknown]) => value === null || !isTrivial(value);
   const shown = Object.entries(found.schemas).map(([name, members]) => [name, Object.entries(members).filter(isShown)]);
   const schemas = Object.fromEntries(shown.map(([name, members]) => [name, Object.fromEntries(members as [])]));
   writeFileSync(FILE, `${JSON.stringify({ ...found, schemas }, null, 1)}\n`);
@@ -134,7 +134,8 @@ test('the requests are those of the document, and the responses are of the form 
   for (const [name, members] of Object.entries(shown.schemas)) {
     for (const [pointer, value] of Object.entries(members)) {
       const answered = found.schemas[name]?.[pointer];
-      if (answered !== null) assert.deepEqual(formOf(answered), formOf(value), `${name}${pointer}: ${advice}`);
+      if (answered !== null && value !== null)
+        assert.deepEqual(formOf(answered), formOf(value), `${name}${pointer}: ${advice}`);
     }
   }
 });

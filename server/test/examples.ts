@@ -216,7 +216,9 @@ export function addLeaves(leaves: Leaves, schemas: Record<string, Schema>, root:
     if (name === '' || schema.enum || 'const' in schema || schema.type === 'boolean' || schema.format === 'date-time')
       return;
     leaves[name] ??= {};
-    if (isTrivial(leaves[name][pointer])) leaves[name][pointer] = value;
+    // Of texts only, null is an example: tools write `string`.
+    const isText = [schema.type].flat().includes('string');
+    if (isTrivial(leaves[name][pointer])) leaves[name][pointer] = value === null && !isText ? 0 : value;
   };
   add(root, response, '', '');
 }

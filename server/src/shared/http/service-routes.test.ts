@@ -182,6 +182,7 @@ test('GET /openapi-3.0.json is the same API in OpenAPI 3.0', async () => {
     type: 'string',
     description: 'null when there is no further page',
     nullable: true,
+    example: null,
   });
   assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true, example: 'trail-shoes' });
   const choices = [{ type: 'string' }, { type: 'number' }, { type: 'string', nullable: true, enum: [null] }];
