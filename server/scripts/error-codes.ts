@@ -2,8 +2,8 @@
  * Writes the error codes that each operation can return to `error-codes.json`, for the API document. With `--check`, it fails if the file
  * is not up to date.
  *
- * The codes are those in the code that a route can reach: arguments for a parameter `code`, and values of `code` beside a `detail` or
- * `pointer`. Not found are those of the framework, that are composed, or behind an interface or a thread.
+ * The codes are those in the code that a route can reach: arguments for a parameter `code`, and values of `code` beside what
+ * is wrong. Not found are those of the framework, that are composed, or behind an interface or a thread.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const FILE = join(ROOT, 'server/src/shared/http/error-codes.json');
 const CODE = /^[a-z][a-z0-9_]*$/;
 
 /** Codes of so many operations are listed once for all. */
-const COMMON = 50;
+const COMMON = 30;
 
 /** A function, class or variable, or a file. */
 interface Unit {
@@ -68,7 +68,7 @@ function findErrorCodes(): Map<string, Set<string>> {
       if (is.isCallExpression(node) || is.isNewExpression(node)) sent.push({ node, unit });
       if (is.isPropertyAssignment(node) && nameOf(node) === 'code') {
         const beside = is.isObjectLiteralExpression(node.parent) ? node.parent.properties.map(nameOf) : [];
-        if (beside.includes('detail') || beside.includes('pointer')) add(unit, node.initializer);
+        if (['detail', 'pointer', 'must'].some((name) => beside.includes(name))) add(unit, node.initializer);
       }
       if (is.isVariableDeclaration(node) && nameOf(node) === 'code' && node.initializer) add(unit, node.initializer);
       node.forEachChild((child) => visit(child, unit));
