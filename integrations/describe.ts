@@ -100,9 +100,10 @@ export function describe(
     resolved(found(content?.['application/json'], what).schema);
   /** The one of several schemas that a form asks for: text before numbers, which it may contain exactly, and one item before a batch. */
   const single = (schema: Schema): Schema => {
-    const { anyOf = [], ...rest } = resolved(schema);
+    const { anyOf = [], type: types, ...rest } = resolved(schema);
+    const type = [types ?? []].flat().find((each) => each !== 'null');
     const first = anyOf.find((each) => each.type === 'string') ?? anyOf.find((each) => each.type !== 'null');
-    return first ? { ...rest, ...single(first) } : rest;
+    return { ...rest, ...(type !== undefined && { type }), ...(first && single(first)) };
   };
   const operationOf = (route: string): Operation => {
     const [method = '', path = ''] = route.split(' ');

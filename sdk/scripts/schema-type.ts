@@ -14,6 +14,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   format?: string;
   description?: string;
+  readOnly?: boolean;
 }
 
 /** The TypeScript type of a schema. `indent` precedes every line but the first. @throws for unsupported schemas */
@@ -54,7 +55,7 @@ function objectType(schema: Schema, indent: string): string {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
     const type = typeOf(member, inner);
     const line = required.includes(name) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
-    return withComment(member.description, inner, inner + line);
+    return withComment(member.description ?? (member.readOnly && 'Ignored in requests'), inner, inner + line);
   });
   const rest = [
     ...Object.values(patternProperties),
@@ -66,7 +67,7 @@ function objectType(schema: Schema, indent: string): string {
 }
 
 /** Puts a description before a declaration as a comment. */
-export function withComment(description: string | undefined, indent: string, declaration: string): string {
+export function withComment(description: string | false | undefined, indent: string, declaration: string): string {
   if (!description) return declaration;
   const lines = description.replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n${declaration}`;

@@ -228,6 +228,7 @@ export interface AlertIncident {
   resolvedAt: string | null;
   /** When it was opened */
   value: number;
+  /** What is usual */
   expected: number | null;
   limit: number | null;
   /** The notice */
@@ -300,15 +301,22 @@ export interface AssetValue {
   name?: string | undefined;
   /** Size as stored and served */
   bytes?: number | undefined;
+  /** Pixels as displayed, rotation applied */
   width?: number | null | undefined;
+  /** Pixels as displayed, rotation applied */
   height?: number | null | undefined;
+  /** Seconds */
   duration?: number | null | undefined;
+  /** Text for who does not see it, in the locale of the request; empty: it is decorative */
   alt?: string | null | undefined;
   title?: string | null | undefined;
   caption?: string | null | undefined;
   focalPoint?: FocalPoint | null | undefined;
+  /** Blurred preview as a small `data:` URL */
   placeholder?: string | null | undefined;
+  /** URL of the poster image of a video */
   poster?: string | null | undefined;
+  /** Smaller variants of an image, for an `img` element */
   srcset?: string | null | undefined;
   /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
   removed?: string[] | undefined;
@@ -393,7 +401,9 @@ export interface Backup {
   isEncrypted: boolean;
   check: {
     startedAt: string;
+    /** null: it is running */
     finishedAt: string | null;
+    /** Whether the backup is complete and undamaged; null: it is running */
     isValid: boolean | null;
     /** Tables and files that are missing or damaged, at most 100 */
     damaged: string[];
@@ -401,6 +411,7 @@ export interface Backup {
 }
 
 export interface Backups {
+  /** `BACKUP_URL` without its parameters; null: no backups are made */
   location: string | null;
   everyHours: number;
   keep: number;
@@ -577,6 +588,7 @@ export interface CellAccounts {
     id: string;
     name: string;
     createdAt: string;
+    /** Visits and events, estimated in large cells; null: few, or unavailable */
     recorded: number | null;
   })[];
 }
@@ -589,6 +601,7 @@ export interface CellMove {
   to: string;
   /** A move can be canceled until it is `switched` */
   state: 'copying' | 'following' | 'switching' | 'switched' | 'canceling';
+  /** Why the latest attempt failed; it is repeated */
   error: string | null;
   startedAt: string;
 }
@@ -608,6 +621,7 @@ export interface ChangeAccountRequest {
   name?: string | undefined;
   /** A name of the IANA time zone database */
   timeZone?: string | undefined;
+  /** ISO 4217 */
   currency?: string | null | undefined;
   /** Replaces all rates. Decimal numbers above 0 */
   exchangeRates?: Record<string, string> | undefined;
@@ -678,6 +692,7 @@ export interface ChangeTrackingSettingsResult {
 
 export interface ChangeUserRequest {
   name?: string | undefined;
+  /** One of the languages of the dashboard; null: that of the browser */
   language?: string | null | undefined;
 }
 
@@ -1269,18 +1284,23 @@ export interface CreateAnnotationRequest {
 
 export interface CreateCollectionRequest {
   name: string;
+  /** A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active collections of the account. It can change, and the old one then leads nowhere. */
   key?: string | null | undefined;
   description?: string | null | undefined;
+  /** The ID of an active field */
   displayFieldId?: string | null | undefined;
   defaultSort?: DefaultSort | null | undefined;
   /** Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply to what is published. It can only be turned off while no entry is published. */
   publishing?: boolean | undefined;
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
+  /** Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), `{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none */
   previewUrl?: string | null | undefined;
+  /** The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none */
   urlPattern?: string | null | undefined;
   /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
   singleton?: boolean | undefined;
+  /** Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. Entries without a value of one of them do not count. */
   uniqueTogether?: string[][] | null | undefined;
   /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
   ordering?: 'manual' | null | undefined;
@@ -1303,6 +1323,7 @@ export interface CreateCommentRequest {
 }
 
 export interface CreateComponentRequest {
+  /** A name for programs, unique among the components */
   key?: string | null | undefined;
   name: string;
   /** At least one */
@@ -1322,6 +1343,7 @@ export interface CreateCostSourceRequest {
   credentials?: CostSourceCredentials | undefined;
   /** A destination of the same platform: its credentials are used as far as there are none here and they suffice (`reuses` of the platform) */
   destinationId?: string | null | undefined;
+  /** The source of the sessions that its ads lead to; by default that of its click ids, such as `google` */
   source?: string | null | undefined;
   mode?: 'live' | 'off' | null | undefined;
 }
@@ -1335,9 +1357,12 @@ export interface CreateDestinationRequest {
   filter?: NewDestinationFilter | null | undefined;
   consent?: DestinationConsent | undefined;
   mode?: DestinationMode | undefined;
+  /** Conversions dated before are not sent. By default when the destination is created */
   startAt?: string | null | undefined;
+  /** Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later */
   sendAfter?: number | null | undefined;
   value?: 'current' | 'expected' | 'settled' | null | undefined;
+  /** Whether the values of events with the publishable key, which anyone can record, are sent. Otherwise (default) only those from secret tokens and postbacks are; the others are `skipped` as `value_untrusted`, unless the mapping replaces the value */
   trustPublicValues?: boolean | null | undefined;
 }
 
@@ -1388,6 +1413,7 @@ export interface CreateExperimentRequest {
   coverage?: number | undefined;
   /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
   holdout?: number | undefined;
+  /** Experiments of one namespace share no visitor: one leaves out those of the ones that started earlier */
   namespace?: string | null | undefined;
   /** Entries that variants change */
   content?: ExperimentEntry[] | undefined;
@@ -1441,6 +1467,7 @@ export interface CreateInvitationRequest {
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId?: string | undefined;
   area?: AreaName | undefined;
+  /** Case-insensitive */
   email?: string | null | undefined;
   /** Default 7 */
   expiresInDays?: number | undefined;
@@ -1507,6 +1534,7 @@ export interface CreateReconciliationRequest {
 
 export interface CreateReleaseRequest {
   name?: string | null | undefined;
+  /** When a worker publishes it, within 5 seconds. Without a time, a request publishes it. */
   at?: string | null | undefined;
   /** Each entry once */
   items?: ReleaseItemRequest[] | undefined;
@@ -1864,7 +1892,9 @@ export interface DestinationPlatform {
   adjustment: 'overwrite' | 'restate' | 'none';
   /** Who checks conversions in mode `validate` */
   validation: 'platform' | 'local';
+  /** Of the platform's API, with which requests are made */
   version: string | null;
+  /** The day from which that version stops working, if it is announced */
   versionEnds: string | null;
 }
 
@@ -2521,12 +2551,15 @@ export interface FileWithUses {
   /** Detected from the content of the file; `file` is any other type */
   type: 'image' | 'video' | 'file';
   name: string;
+  /** Pixels as displayed, rotation applied */
   width: number | null;
+  /** Pixels as displayed, rotation applied */
   height: number | null;
   /** For example `image/jpeg` */
   mediaType: string;
   /** Size as stored and served */
   bytes: number;
+  /** Alt text; in other locales `alt@<locale>` */
   alt: string | null;
   title: string | null;
   caption: string | null;
@@ -2536,12 +2569,19 @@ export interface FileWithUses {
   focalPoint: FocalPoint | null;
   /** Whether an image has more than one frame */
   animated: boolean;
+  /** Seconds; null for images, and for videos that do not state it */
   duration: number | null;
+  /** Video codec, such as `avc`, `hevc`, `vp9`, `av1` */
   codec: string | null;
+  /** Blurred preview in about 25 bytes (ThumbHash), base64 */
   thumbhash: string | null;
+  /** The same as `poster` */
   posterUrl: string | null;
+  /** Blurred preview as a small `data:` URL */
   placeholder: string | null;
+  /** URL of the poster image of a video */
   poster: string | null;
+  /** Smaller variants of an image, for an `img` element */
   srcset: string | null;
   /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
   removed?: string[] | undefined;
@@ -2603,6 +2643,7 @@ export interface Funnel {
     count: number;
     /** Those that completed the previous step and not this one */
     dropped: number;
+    /** The share of those that completed the previous step */
     ofPrevious: number | null;
     /** The share of those that completed the first step */
     ofFirst: number | null;
@@ -2768,6 +2809,7 @@ export interface Import {
     name: string;
     /** Cells of the first rows */
     samples: string[];
+    /** The field that the heading names; `_id` for the id of the entry; null if none */
     suggestedField: string | null;
   })[];
   mapping: ImportMapping | null;
@@ -2796,6 +2838,7 @@ export interface ImportCounts {
   errors: ({
     /** As in a spreadsheet: the header is row 1 */
     row: number;
+    /** The field; null if the row as a whole is invalid */
     field: string | null;
     code: string;
     detail: string;
@@ -2804,6 +2847,7 @@ export interface ImportCounts {
     /** What the cell contains, shortened */
     value?: string | undefined;
   })[];
+  /** A CSV with one line per row, available without a token; null while the stage runs */
   resultsUrl: string | null;
 }
 
@@ -2815,7 +2859,9 @@ export interface ImportMapping {
     /** Separates the values of a repeated field in cells that are not a JSON array */
     separator?: string | undefined;
   } | null)[];
+  /** The column, counted from 0, with the ids of the entries to update */
   idColumn?: number | null | undefined;
+  /** Match entries by the value of this field instead of by id; a row without a match is created */
   keyField?: string | null | undefined;
   /** What an empty cell does to the value of an entry; default `clear` */
   emptyCells?: 'clear' | 'keep' | undefined;
@@ -2823,6 +2869,7 @@ export interface ImportMapping {
   decimal?: '.' | ',' | null | undefined;
   /** The order of dates; without it, each column is read as its other dates prove, and `03/04/2026` is an error if none does */
   dateOrder?: 'dmy' | 'mdy' | null | undefined;
+  /** The IANA time zone of times without an offset; without it, they are an error */
   timeZone?: string | null | undefined;
 }
 
@@ -2835,6 +2882,7 @@ export interface ImportUndoCounts {
   restored: number;
   /** Entries that were changed or deleted after the import, and are left alone */
   skipped: number;
+  /** A CSV with one line per row, available without a token; null while the stage runs */
   resultsUrl: string | null;
 }
 
@@ -2909,6 +2957,7 @@ export interface InspectInvitationResult {
   role: RoleName;
   /** Of a role that the account defines */
   roleName?: string | undefined;
+  /** The only email that can accept the invitation */
   email: string | null;
   expiresAt: string;
 }
@@ -3654,12 +3703,15 @@ export interface ListedFile {
   /** Detected from the content of the file; `file` is any other type */
   type: 'image' | 'video' | 'file';
   name: string;
+  /** Pixels as displayed, rotation applied */
   width: number | null;
+  /** Pixels as displayed, rotation applied */
   height: number | null;
   /** For example `image/jpeg` */
   mediaType: string;
   /** Size as stored and served */
   bytes: number;
+  /** Alt text; in other locales `alt@<locale>` */
   alt: string | null;
   title: string | null;
   caption: string | null;
@@ -3669,12 +3721,19 @@ export interface ListedFile {
   focalPoint: FocalPoint | null;
   /** Whether an image has more than one frame */
   animated: boolean;
+  /** Seconds; null for images, and for videos that do not state it */
   duration: number | null;
+  /** Video codec, such as `avc`, `hevc`, `vp9`, `av1` */
   codec: string | null;
+  /** Blurred preview in about 25 bytes (ThumbHash), base64 */
   thumbhash: string | null;
+  /** The same as `poster` */
   posterUrl: string | null;
+  /** Blurred preview as a small `data:` URL */
   placeholder: string | null;
+  /** URL of the poster image of a video */
   poster: string | null;
+  /** Smaller variants of an image, for an `img` element */
   srcset: string | null;
   /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
   removed?: string[] | undefined;
@@ -3769,6 +3828,7 @@ export interface MappingRule {
   event: string;
   target: string;
   value: 'send' | 'omit' | 'fixed';
+  /** Exact decimal number */
   amount: string | null;
   currency: string | null;
 }
@@ -3867,6 +3927,7 @@ export interface NestedFieldChange {
   /** `false` by default */
   required?: boolean | undefined;
   status?: 'active' | 'deleted' | undefined;
+  /** Required for the type `select`, and not allowed for others */
   options?: ({
     value: string;
     label?: string | undefined;
@@ -3874,18 +3935,23 @@ export interface NestedFieldChange {
   })[] | null | undefined;
   format?: TextFormat | null | undefined;
   computed?: ComputedTemplate | null | undefined;
+  /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | null | undefined;
+  /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
   collectionIds?: string[] | undefined;
   /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
   onDelete?: 'keep' | 'refuse' | undefined;
+  /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
   scale?: number | null | undefined;
   /** Whether the value is an array; `false` by default */
   repeated?: boolean | undefined;
+  /** Of a group. Ignored with `componentId` */
   fields?: NestedFieldChange[] | null | undefined;
   /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
   componentId?: string | null | undefined;
+  /** Of the format `blocks`: the kinds of rows, matched by ID, each with fields or a component */
   blocks?: BlockChange[] | null | undefined;
   helpText?: string | null | undefined;
   validation?: FieldValidation | null | undefined;
@@ -3922,6 +3988,7 @@ export interface NewField {
   /** `false` by default */
   required?: boolean | undefined;
   status?: 'active' | 'deleted' | undefined;
+  /** Required for the type `select`, and not allowed for others */
   options?: ({
     value: string;
     label: string;
@@ -3929,18 +3996,23 @@ export interface NewField {
   })[] | null | undefined;
   format?: TextFormat | null | undefined;
   computed?: ComputedTemplate | null | undefined;
+  /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | null | undefined;
+  /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
   collectionIds?: string[] | undefined;
   /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
   onDelete?: 'keep' | 'refuse' | undefined;
+  /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
   scale?: number | null | undefined;
   /** Whether the value is an array; `false` by default */
   repeated?: boolean | undefined;
+  /** Of a group. Ignored with `componentId` */
   fields?: NewNestedField[] | null | undefined;
   /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
   componentId?: string | null | undefined;
+  /** Of the format `blocks`: the kinds of rows, matched by ID, each with fields or a component */
   blocks?: NewBlock[] | null | undefined;
   helpText?: string | null | undefined;
   validation?: FieldValidation | null | undefined;
@@ -3953,6 +4025,7 @@ export interface NewField {
   unique?: boolean | undefined;
   /** Whether values differ by locale; `false` by default. Existing values are those of the default locale, or the `baseLocale`. Values in other locales are kept, but not returned, while it is off. */
   localized?: boolean | undefined;
+  /** The name of the part of the form that shows the field, with others of the same name; null: the first */
   section?: string | null | undefined;
 }
 
@@ -3977,6 +4050,7 @@ export interface NewNestedField {
   /** `false` by default */
   required?: boolean | undefined;
   status?: 'active' | 'deleted' | undefined;
+  /** Required for the type `select`, and not allowed for others */
   options?: ({
     value: string;
     label: string;
@@ -3984,18 +4058,23 @@ export interface NewNestedField {
   })[] | null | undefined;
   format?: TextFormat | null | undefined;
   computed?: ComputedTemplate | null | undefined;
+  /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | null | undefined;
+  /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
   collectionIds?: string[] | undefined;
   /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
   onDelete?: 'keep' | 'refuse' | undefined;
+  /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
   scale?: number | null | undefined;
   /** Whether the value is an array; `false` by default */
   repeated?: boolean | undefined;
+  /** Of a group. Ignored with `componentId` */
   fields?: NewNestedField[] | null | undefined;
   /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
   componentId?: string | null | undefined;
+  /** Of the format `blocks`: the kinds of rows, matched by ID, each with fields or a component */
   blocks?: NewBlock[] | null | undefined;
   helpText?: string | null | undefined;
   validation?: FieldValidation | null | undefined;
@@ -5385,18 +5464,23 @@ export interface SchemaChanges {
 
 export interface SchemaCollection {
   name: string;
+  /** A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active collections of the account. It can change, and the old one then leads nowhere. */
   key?: string | null | undefined;
   description?: string | null | undefined;
+  /** The ID of an active field */
   displayFieldId?: string | null | undefined;
   defaultSort?: DefaultSort | null | undefined;
   /** Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply to what is published. It can only be turned off while no entry is published. */
   publishing?: boolean | undefined;
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
+  /** Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), `{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none */
   previewUrl?: string | null | undefined;
+  /** The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none */
   urlPattern?: string | null | undefined;
   /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
   singleton?: boolean | undefined;
+  /** Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. Entries without a value of one of them do not count. */
   uniqueTogether?: string[][] | null | undefined;
   /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
   ordering?: 'manual' | null | undefined;
@@ -5415,6 +5499,7 @@ export interface SchemaCollection {
 }
 
 export interface SchemaComponent {
+  /** A name for programs, unique among the components */
   key?: string | null | undefined;
   name: string;
   /** At least one */
@@ -5520,6 +5605,7 @@ export interface SentLocale {
 }
 
 export interface SentLocales {
+  /** A BCP 47 tag, such as `de` or `pt-BR` */
   default: string | null;
   locales: SentLocale[];
 }
@@ -5542,11 +5628,17 @@ export interface ServiceCell {
   accounts: number;
   createdAt: string;
   status: 'ok' | 'unavailable';
+  /** Size of its tables; null: unavailable */
   bytes: number | null;
+  /** Visits, events and reports of conversions lately; null: unavailable */
   recordedPerSecond: number | null;
+  /** Age of the oldest row that is not in reports yet; null: unavailable */
   lagSeconds: number | null;
+  /** Jobs, changes and webhook deliveries that are due; null: unavailable */
   queued: number | null;
+  /** Connections to its database; null: unavailable */
   connections: number | null;
+  /** How long a statement takes; null: unavailable */
   responseMs: number | null;
 }
 
@@ -5590,6 +5682,7 @@ export interface SessionState {
     id: string;
     email: string;
     name: string;
+    /** Of the dashboard and of mails, such as `de`; null: that of the browser */
     language: string | null;
     /** The user has proved to receive mail at the email */
     isEmailConfirmed: boolean;
@@ -5812,12 +5905,15 @@ export interface StoredFile {
   /** Detected from the content of the file; `file` is any other type */
   type: 'image' | 'video' | 'file';
   name: string;
+  /** Pixels as displayed, rotation applied */
   width: number | null;
+  /** Pixels as displayed, rotation applied */
   height: number | null;
   /** For example `image/jpeg` */
   mediaType: string;
   /** Size as stored and served */
   bytes: number;
+  /** Alt text; in other locales `alt@<locale>` */
   alt: string | null;
   title: string | null;
   caption: string | null;
@@ -5827,12 +5923,19 @@ export interface StoredFile {
   focalPoint: FocalPoint | null;
   /** Whether an image has more than one frame */
   animated: boolean;
+  /** Seconds; null for images, and for videos that do not state it */
   duration: number | null;
+  /** Video codec, such as `avc`, `hevc`, `vp9`, `av1` */
   codec: string | null;
+  /** Blurred preview in about 25 bytes (ThumbHash), base64 */
   thumbhash: string | null;
+  /** The same as `poster` */
   posterUrl: string | null;
+  /** Blurred preview as a small `data:` URL */
   placeholder: string | null;
+  /** URL of the poster image of a video */
   poster: string | null;
+  /** Smaller variants of an image, for an `img` element */
   srcset: string | null;
   /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
   removed?: string[] | undefined;
@@ -5979,6 +6082,7 @@ export interface UnmatchedConversion {
 
 export interface UnmatchedCost {
   source: string;
+  /** Its latest name */
   campaign: string | null;
   /** The platform's ID; null: it was imported without one */
   campaignId: string | null;
@@ -6007,6 +6111,7 @@ export interface UnmatchedCosts {
     source: string;
     /** In lower case */
     sessionCampaign: string;
+    /** Its latest name */
     campaign: string | null;
     /** The platform's ID; null: it was imported without one */
     campaignId: string | null;
@@ -6112,18 +6217,23 @@ export interface UpdateAnnotationRequest {
 
 export interface UpdateCollectionRequest {
   name?: string | undefined;
+  /** A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active collections of the account. It can change, and the old one then leads nowhere. */
   key?: string | null | undefined;
   description?: string | null | undefined;
+  /** The ID of an active field */
   displayFieldId?: string | null | undefined;
   defaultSort?: DefaultSort | null | undefined;
   /** Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply to what is published. It can only be turned off while no entry is published. */
   publishing?: boolean | undefined;
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
+  /** Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), `{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none */
   previewUrl?: string | null | undefined;
+  /** The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none */
   urlPattern?: string | null | undefined;
   /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
   singleton?: boolean | undefined;
+  /** Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. Entries without a value of one of them do not count. */
   uniqueTogether?: string[][] | null | undefined;
   /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
   ordering?: 'manual' | null | undefined;
@@ -6140,6 +6250,7 @@ export interface UpdateCollectionRequest {
     /** `false` by default */
     required?: boolean | undefined;
     status?: 'active' | 'deleted' | undefined;
+    /** Required for the type `select`, and not allowed for others */
     options?: ({
       value: string;
       label?: string | undefined;
@@ -6147,18 +6258,23 @@ export interface UpdateCollectionRequest {
     })[] | null | undefined;
     format?: TextFormat | null | undefined;
     computed?: ComputedTemplate | null | undefined;
+    /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
     rowIds?: boolean | null | undefined;
+    /** Of the format `slug`: the field from which the slug of an entry without one is generated */
     slugSource?: string | null | undefined;
     /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
     collectionIds?: string[] | undefined;
     /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
     onDelete?: 'keep' | 'refuse' | undefined;
+    /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
     scale?: number | null | undefined;
     /** Whether the value is an array; `false` by default */
     repeated?: boolean | undefined;
+    /** Of a group. Ignored with `componentId` */
     fields?: NestedFieldChange[] | null | undefined;
     /** Of a group: the component whose fields it has. null leaves it the fields as its own. */
     componentId?: string | null | undefined;
+    /** Of the format `blocks`: the kinds of rows, matched by ID, each with fields or a component */
     blocks?: BlockChange[] | null | undefined;
     helpText?: string | null | undefined;
     validation?: FieldValidation | null | undefined;
@@ -6171,6 +6287,7 @@ export interface UpdateCollectionRequest {
     unique?: boolean | undefined;
     /** Whether values differ by locale; `false` by default. Existing values are those of the default locale, or the `baseLocale`. Values in other locales are kept, but not returned, while it is off. */
     localized?: boolean | undefined;
+    /** The name of the part of the form that shows the field, with others of the same name; null: the first */
     section?: string | null | undefined;
   })[] | undefined;
   status?: 'active' | 'deleted' | undefined;
@@ -6185,6 +6302,7 @@ export interface UpdateCollectionRequest {
 }
 
 export interface UpdateComponentRequest {
+  /** A name for programs, unique among the components */
   key?: string | null | undefined;
   name?: string | undefined;
   /** Matched by ID, as those of a collection */
@@ -6196,29 +6314,29 @@ export interface UpdateComponentRequest {
 }
 
 export interface UpdateCostSourceRequest {
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   id?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   connection?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   status?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   pauseReason?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   error?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   failingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   currency?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   timeZone?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   lastReadAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   nextReadAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   updatedAt?: unknown | undefined;
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | undefined;
@@ -6233,25 +6351,25 @@ export interface UpdateCostSourceRequest {
 }
 
 export interface UpdateDestinationRequest {
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   id?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   counts?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   connection?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   status?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   pauseReason?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   failingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   error?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   lastSentAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   updatedAt?: unknown | undefined;
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn' | undefined;
@@ -6329,6 +6447,7 @@ export interface UpdateExperimentRequest {
   coverage?: number | undefined;
   /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
   holdout?: number | undefined;
+  /** Experiments of one namespace share no visitor: one leaves out those of the ones that started earlier */
   namespace?: string | null | undefined;
   /** Entries that variants change */
   content?: ExperimentEntry[] | undefined;
@@ -6480,6 +6599,7 @@ export interface UpdatePublishHookRequest {
 
 export interface UpdateReleaseRequest {
   name?: string | null | undefined;
+  /** When a worker publishes it, within 5 seconds. Without a time, a request publishes it. */
   at?: string | null | undefined;
   /** Replaces all items. Each entry once */
   items?: ReleaseItemRequest[] | undefined;
@@ -6609,25 +6729,25 @@ export interface UpdateSingletonRequest {
 }
 
 export interface UpdateWarehouseRequest {
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   id?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   status?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   error?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   failingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   waitingSince?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   lastRunAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   nextRunAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   exports?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   createdAt?: unknown | undefined;
-  /** Ignored, so that a response can be sent back */
+  /** Ignored in requests */
   updatedAt?: unknown | undefined;
   name?: string | undefined;
   /** Such as `eu-central-1`; for many services `auto` */
@@ -6768,6 +6888,7 @@ export interface UserSession {
   expiresAt: string;
   /** IP address of the last request */
   address: string;
+  /** Browser and operating system, such as `Chrome on Linux` */
   device: string | null;
 }
 
@@ -6879,6 +7000,7 @@ export interface WebhookAlert {
   figure: string;
   status: 'opened' | 'resolved';
   value: number;
+  /** What is usual */
   expected: number | null;
   limit: number | null;
   /** One sentence */
@@ -8457,7 +8579,7 @@ export interface Operations {
     params: {
       releaseId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Release;
   };
   /**
@@ -9243,7 +9365,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Job;
   };
   /**
@@ -9377,7 +9499,7 @@ export interface Operations {
       collectionId: string;
       importId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Import;
   };
   /**
@@ -9390,7 +9512,7 @@ export interface Operations {
       collectionId: string;
       importId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Import;
   };
   /**
@@ -11395,7 +11517,7 @@ export interface Operations {
     params: {
       experimentId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Experiment;
   };
   /**
@@ -11407,7 +11529,7 @@ export interface Operations {
     params: {
       experimentId: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: Experiment;
   };
   /**
@@ -11534,7 +11656,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: WebhookWithSecret;
   };
   /**
@@ -11546,7 +11668,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: WebhookDelivery;
   };
   /**
@@ -11724,7 +11846,7 @@ export interface Operations {
     params: {
       id: string;
     };
-    body: Record<string, unknown> | null;
+    body: Record<string, unknown> | null | undefined;
     response: DestinationTest;
   };
   /**

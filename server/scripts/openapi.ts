@@ -1,6 +1,7 @@
-/** Generates `openapi.json` from the routes. With `--check`, it fails if the file is not up to date. */
+/** Generates `openapi.json` from the routes, and before it the error codes that are part of it. With `--check`, it fails if the file is not up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import './error-codes.ts';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/shared/config.ts';
 import { createLog } from '../src/shared/log.ts';

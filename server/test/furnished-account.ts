@@ -95,8 +95,7 @@ export const PNG = Buffer.from(
 /** Field ids of the furnished collection, one of each type. */
 export const FIELDS = ['title', 'count', 'on', 'day', 'at', 'link', 'cover', 'kind', 'seo', 'tags'];
 
-export async function furnish(service: ServiceUnderTest, name: string): Promise<Furnished> {
-  const marker = `hidden-${name}`;
+export async function furnish(service: ServiceUnderTest, name: string, marker = `hidden-${name}`): Promise<Furnished> {
   const account = await service.newAccount(marker);
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const answer = await service.call(`POST ${path}`, { as: account, body, headers });

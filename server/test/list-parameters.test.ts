@@ -147,7 +147,7 @@ test('filter is described as an object, and where as JSON, on private and public
   const { paths, components } = (await service.call('GET /openapi.json')).body;
   for (const path of ['/v1/cms/collections/{collectionId}/entries', '/v1/content/{collectionId}']) {
     const parameters = paths[path].get.parameters.map(
-      ({ $ref }: { $ref?: string }) => components.parameters[$ref?.split('/').at(-1) ?? ''],
+      (each: { $ref?: string }) => components.parameters[each.$ref?.split('/').at(-1) ?? ''] ?? each,
     );
     const named = (name: string) => parameters.find((each: { name?: string }) => each?.name === name);
     const { style, explode, schema } = named('filter');

@@ -73,14 +73,14 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /v1/cms/collections': {
     good: () => ({
       body: {
-        name: 'Posts',
+        name: 'Products',
         description: null,
         displayFieldId: 'title',
         defaultSort: { fieldId: 'title', direction: 'desc' },
         fields: [
           { id: 'title', label: 'Title', type: 'text', required: true },
-          { label: 'Kind', type: 'select', options: [{ value: 'a', label: 'A' }] },
-          { label: 'Parts', type: 'group', repeated: true, fields: [{ id: 'text', label: 'Text', type: 'text' }] },
+          { label: 'Category', type: 'select', options: [{ value: 'a', label: 'Shoes' }] },
+          { label: 'Materials', type: 'group', repeated: true, fields: [{ id: 'text', label: 'Text', type: 'text' }] },
         ],
       },
       headers: { 'idempotency-key': 'posts' },
@@ -112,7 +112,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'PATCH /v1/cms/collections/:collectionId': {
     good: (mine) => ({
       params: collection(mine),
-      body: { name: 'Renamed', fields: [{ id: 'kind', options: [{ value: 'b', label: 'B' }] }] },
+      body: { name: 'Trail shoes', fields: [{ id: 'kind', options: [{ value: 'b', label: 'Boots' }] }] },
     }),
     foreign: notFound,
   },
@@ -123,7 +123,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'PATCH /v1/cms/collections/:collectionId/entry': {
-    good: (mine) => ({ params: singleton(mine), body: { values: { title: 'y' } } }),
+    good: (mine) => ({ params: singleton(mine), body: { values: { title: 'Welcome to the shop' } } }),
     foreign: notFound,
   },
   'POST /v1/cms/collections/:collectionId/entries/:entryId/move': {
@@ -140,7 +140,10 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/cms/components/:id': { good: (mine) => ({ params: component(mine) }), foreign: notFound },
   'PATCH /v1/cms/components/:id': {
-    good: (mine) => ({ params: component(mine), body: { name: 'Renamed', fields: [{ id: 'text', label: 'T' }] } }),
+    good: (mine) => ({
+      params: component(mine),
+      body: { name: 'Search results', fields: [{ id: 'text', label: 'Description' }] },
+    }),
     foreign: notFound,
   },
   'DELETE /v1/cms/components/:id': {
@@ -151,14 +154,14 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /v1/cms/collections/:collectionId/entries': {
     good: (mine) => ({
       params: collection(mine),
-      query: 'sort=count:desc&filter%5Bcount%5D%5Bgte%5D=1&q=hidden&pageSize=1',
+      query: `sort=count:desc&filter%5Bcount%5D%5Bgte%5D=1&q=${mine.marker}&pageSize=10`,
     }),
     foreign: notFound,
   },
   'POST /v1/cms/collections/:collectionId/entries/query': {
     good: (mine) => ({
       params: collection(mine),
-      body: { where: { or: [{ title: { contains: 'hidden' } }] }, select: 'title' },
+      body: { where: { or: [{ title: { contains: mine.marker } }] }, select: 'title' },
     }),
     foreign: notFound,
   },
@@ -186,16 +189,16 @@ export const ROUTES: Record<string, RouteCase> = {
       params: collection(mine),
       body: {
         values: {
-          title: 'x',
-          count: 1.5,
+          title: 'Trail runner',
+          count: 12.5,
           on: true,
           day: '2026-11-20',
           at: '2026-11-20T09:00:00+01:00',
-          link: 'https://shop.example/a',
+          link: 'https://shop.example/trail-runner',
           cover: { assetId: mine.assetId },
           kind: 'a',
-          seo: { text: 'x' },
-          tags: ['x', 'y'],
+          seo: { text: 'Light shoes for long trails' },
+          tags: ['shoes', 'trail'],
         },
       },
     }),
@@ -206,7 +209,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'PATCH /v1/cms/collections/:collectionId/entries/:entryId': {
-    good: (mine) => ({ params: entry(mine), body: { values: { title: 'y', tags: null } } }),
+    good: (mine) => ({ params: entry(mine), body: { values: { title: 'Trail runner 2', tags: null } } }),
     foreign: notFound,
   },
   'DELETE /v1/cms/collections/:collectionId/entries/:entryId': {
@@ -216,8 +219,8 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'PUT /v1/cms/collections/:collectionId/entries/by/:fieldId/:value': {
     good: (mine) => ({
-      params: { collectionId: mine.draftsId, fieldId: 'title', value: 'Upserted' },
-      body: { values: { note: 'x' } },
+      params: { collectionId: mine.draftsId, fieldId: 'title', value: 'Road runner' },
+      body: { values: { note: 'Arrives in March' } },
     }),
     foreign: notFound,
   },
@@ -229,7 +232,7 @@ export const ROUTES: Record<string, RouteCase> = {
     good: (mine) => ({
       body: {
         operations: [
-          { op: 'create', collection: mine.collectionId, values: { title: 'x' }, ref: 'new' },
+          { op: 'create', collection: mine.collectionId, values: { title: 'Trail runner mini' }, ref: 'new' },
           { op: 'update', collection: mine.collectionId, id: '@new', increment: { count: 1 } },
         ],
       },
@@ -271,11 +274,11 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'GET /v1/cms/collections/:collectionId/entries/:entryId/comments': {
-    good: (mine) => ({ params: draft(mine), query: 'pageSize=1' }),
+    good: (mine) => ({ params: draft(mine), query: 'pageSize=10' }),
     foreign: notFound,
   },
   'POST /v1/cms/collections/:collectionId/entries/:entryId/comments': {
-    good: (mine) => ({ params: draft(mine), body: { text: 'Nice' } }),
+    good: (mine) => ({ params: draft(mine), body: { text: 'Please add a photo of the sole.' } }),
     foreign: notFound,
   },
   'DELETE /v1/cms/collections/:collectionId/entries/:entryId/comments/:commentId': {
@@ -291,7 +294,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'PUT /v1/cms/collections/:collectionId/entries/:entryId/draft': {
-    good: (mine) => ({ params: entry(mine), body: { version: 1, changes: { title: 'Not yet' } } }),
+    good: (mine) => ({ params: entry(mine), body: { version: 1, changes: { title: 'Trail runner 3' } } }),
     foreign: notFound,
   },
   'DELETE /v1/cms/collections/:collectionId/entries/:entryId/draft': {
@@ -300,14 +303,14 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/cms/collections/:collectionId/views': { good: (mine) => ({ params: collection(mine) }), foreign: notFound },
   'PUT /v1/cms/collections/:collectionId/views': {
-    good: (mine) => ({ params: collection(mine), body: { name: 'Mine', state: { sort: 'title:asc' } } }),
+    good: (mine) => ({ params: collection(mine), body: { name: 'By title', state: { sort: 'title:asc' } } }),
     foreign: notFound,
   },
   'DELETE /v1/cms/collections/:collectionId/views/:viewId': {
     good: (mine) => ({ params: { ...collection(mine), viewId: mine.entryViewId } }),
     foreign: notFound,
   },
-  'GET /v1/cms/releases': { good: () => ({ query: 'pageSize=1&status=open' }), foreign: empty('releases') },
+  'GET /v1/cms/releases': { good: () => ({ query: 'pageSize=10&status=open' }), foreign: empty('releases') },
   'POST /v1/cms/releases': {
     good: (mine) => ({
       body: {
@@ -341,11 +344,14 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /v1/content/redirects': { good: () => ({}), foreign: empty('redirects') },
   'GET /v1/content/sitemap.xml': { good: () => ({}), foreign: itsOwn },
   'GET /v1/content/:collectionId': {
-    good: (mine) => ({ params: { collectionId: mine.draftsId }, query: 'sort=title:desc&q=hidden&locale=de' }),
+    good: (mine) => ({ params: { collectionId: mine.draftsId }, query: `sort=title:desc&q=${mine.marker}&locale=de` }),
     foreign: notFound,
   },
   'POST /v1/content/:collectionId/query': {
-    good: (mine) => ({ params: { collectionId: mine.draftsId }, body: { where: { title: { contains: 'hidden' } } } }),
+    good: (mine) => ({
+      params: { collectionId: mine.draftsId },
+      body: { where: { title: { contains: mine.marker } } },
+    }),
     foreign: notFound,
   },
   'POST /v1/content/:collectionId/aggregate': {
@@ -356,7 +362,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /v1/content/:collectionId/:entryId': { good: (mine) => ({ params: draft(mine) }), foreign: notFound },
 
   'GET /v1/cms/collections/:collectionId/entries/:entryId/usages': {
-    good: (mine) => ({ params: entry(mine), query: 'pageSize=1&includeDeleted=true' }),
+    good: (mine) => ({ params: entry(mine), query: 'pageSize=10&includeDeleted=true' }),
     foreign: notFound,
   },
   'GET /v1/cms/entry-titles': {
@@ -367,7 +373,7 @@ export const ROUTES: Record<string, RouteCase> = {
     },
   },
   'GET /v1/cms/collections/:collectionId/entries/:entryId/versions': {
-    good: (mine) => ({ params: entry(mine), query: 'pageSize=1&includeDeleted=true' }),
+    good: (mine) => ({ params: entry(mine), query: 'pageSize=10&includeDeleted=true' }),
     foreign: notFound,
   },
   'GET /v1/cms/collections/:collectionId/entries/:entryId/versions/:version': {
@@ -379,7 +385,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'GET /v1/cms/collections/:collectionId/trash': {
-    good: (mine) => ({ params: collection(mine), query: 'pageSize=1' }),
+    good: (mine) => ({ params: collection(mine), query: 'pageSize=10' }),
     foreign: notFound,
   },
   'GET /v1/cms/trash': { good: () => ({ query: 'pageSize=10' }), foreign: empty('collections') },
@@ -387,12 +393,12 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /v1/cms/collections/:collectionId/export': {
     good: (mine) => ({
       params: collection(mine),
-      body: { format: 'csv', fields: ['title'], sort: 'count:asc', q: 'hidden', filter: { count: { gte: '1' } } },
+      body: { format: 'csv', fields: ['title'], sort: 'count:asc', q: mine.marker, filter: { count: { gte: '1' } } },
     }),
     foreign: notFound,
   },
   'GET /v1/cms/collections/:collectionId/imports': {
-    good: (mine) => ({ params: collection(mine), query: 'pageSize=5' }),
+    good: (mine) => ({ params: collection(mine), query: 'pageSize=10' }),
     foreign: notFound,
   },
   'POST /v1/cms/collections/:collectionId/imports': {
@@ -453,7 +459,7 @@ export const ROUTES: Record<string, RouteCase> = {
   },
 
   'GET /v1/files': {
-    good: () => ({ query: 'pageSize=1&type=image&name=hidden&unused=false' }),
+    good: ({ marker }) => ({ query: `pageSize=10&type=image&name=${marker}&unused=false` }),
     foreign: empty('files'),
   },
   'GET /v1/folders': {
@@ -471,7 +477,10 @@ export const ROUTES: Record<string, RouteCase> = {
   'DELETE /v1/folders/:folderId': { good: ({ folderId }) => ({ params: { folderId } }), foreign: notFound },
   'GET /v1/files/:assetId': { good: ({ assetId }) => ({ params: { assetId } }), foreign: notFound },
   'PATCH /v1/files/:assetId': {
-    good: ({ assetId }) => ({ params: { assetId }, body: { name: 'x.png', alt: 'x', focalPoint: { x: 0.5, y: 0 } } }),
+    good: ({ assetId }) => ({
+      params: { assetId },
+      body: { name: 'sole.png', alt: 'The sole of a trail shoe', focalPoint: { x: 0.5, y: 0 } },
+    }),
     foreign: notFound,
   },
   'DELETE /v1/files/:assetId': {
@@ -494,7 +503,7 @@ export const ROUTES: Record<string, RouteCase> = {
   },
 
   'GET /v1/account': { good: () => ({}), foreign: itsOwn },
-  'PATCH /v1/account': { good: () => ({ body: { name: 'Renamed' } }), foreign: itsOwn },
+  'PATCH /v1/account': { good: () => ({ body: { name: 'Trail shoes' } }), foreign: itsOwn },
   'POST /v1/account/delete': {
     good: ({ marker }) => ({ body: { name: marker, currentPassword: PASSWORD } }),
     foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'name_differs']),
@@ -527,7 +536,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /v1/keys/agents/check': { good: ({ agent }) => ({ body: agent }), foreign: itsOwn },
   'POST /v1/keys/agents': { good: ({ agent }) => ({ body: agent }), foreign: itsOwn },
   'PATCH /v1/keys/:keyId': {
-    good: ({ keyId }) => ({ params: { keyId }, body: { name: 'Renamed' } }),
+    good: ({ keyId }) => ({ params: { keyId }, body: { name: 'Back end' } }),
     foreign: notFound,
   },
   'POST /v1/keys/:keyId/rotate': { good: ({ keyId }) => ({ params: { keyId } }), foreign: notFound },
@@ -553,7 +562,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: ({ status, body }) => assert.deepEqual([status, body.code], [400, 'collection_unknown']),
   },
   'PATCH /v1/roles/:id': {
-    good: ({ roleId }) => ({ params: { id: roleId }, body: { name: 'Renamed', features: { files: 'write' } } }),
+    good: ({ roleId }) => ({ params: { id: roleId }, body: { name: 'Photographers', features: { files: 'write' } } }),
     foreign: notFound,
   },
   'POST /v1/roles/:id/view': { good: ({ roleId }) => ({ params: { id: roleId } }), foreign: notFound },
@@ -563,7 +572,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: empty('changes'),
   },
 
-  'PATCH /auth/user': { good: () => ({ body: { name: 'Renamed' } }), foreign: itsOwn },
+  'PATCH /auth/user': { good: () => ({ body: { name: 'Ada' } }), foreign: itsOwn },
   'POST /auth/password': {
     good: () => ({ body: { currentPassword: PASSWORD, newPassword: 'another battery' } }),
     foreign: itsOwn,
@@ -580,7 +589,7 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'POST /auth/sessions/end-others': { good: () => ({}), foreign: itsOwn },
   'POST /auth/view/end': { good: () => ({}), foreign: itsOwn },
-  'POST /auth/accounts': { good: () => ({ body: { name: 'Second' } }), foreign: itsOwn },
+  'POST /auth/accounts': { good: () => ({ body: { name: 'Second shop' } }), foreign: itsOwn },
 
   'PUT /v1/analytics/ad-costs': {
     good: () => ({ body: { costs: [{ date: '2026-01-05', source: 'google', cost: 12.5, currency: 'EUR' }] } }),
@@ -625,7 +634,7 @@ export const ROUTES: Record<string, RouteCase> = {
           endpoint: 'http://127.0.0.1:9',
           region: 'auto',
           bucket: 'lake',
-          prefix: 'a',
+          prefix: 'shop',
           pathStyle: true,
         },
         ...{
@@ -692,22 +701,24 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'POST /v1/visits': {
-    good: ({ visitorId, sessionHash }) => ({ body: { url: 'https://shop.example/b', visitorId, sessionHash } }),
+    good: ({ visitorId, sessionHash }) => ({
+      body: { url: 'https://shop.example/trail-runner', visitorId, sessionHash },
+    }),
     foreign: (answer, theirs) => {
       itsOwn(answer);
       assert.notEqual(answer.body.sessionId, theirs.sessionId);
     },
   },
   'POST /v1/events': {
-    good: ({ sessionHash, email }) => ({ body: { event: 'order', properties: { sessionHash, email, value: 3 } } }),
+    good: ({ sessionHash, email }) => ({ body: { event: 'order', properties: { sessionHash, email, value: 49.9 } } }),
     foreign: itsOwn,
   },
   'POST /v1/batch': {
     good: ({ sessionHash, clientEventId }) => ({
       body: {
         items: [
-          { visit: { url: 'https://shop.example/c', sessionHash } },
-          { event: { event: 'x', id: clientEventId, properties: { sessionHash } } },
+          { visit: { url: 'https://shop.example/cart', sessionHash } },
+          { event: { event: 'add_to_cart', id: clientEventId, properties: { sessionHash } } },
         ],
       },
     }),
@@ -727,13 +738,13 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'POST /v1/analytics/report-conversion': {
     good: ({ gclid, conversionEventId }) => ({
-      body: { gclid, eventId: conversionEventId, value: 1, currency: 'EUR' },
+      body: { gclid, eventId: conversionEventId, value: 49.9, currency: 'EUR' },
     }),
     foreign: unmatched,
   },
   'POST /v1/analytics/report-conversion/dry-run': {
     good: ({ gclid, conversionEventId }) => ({
-      body: { gclid, eventId: conversionEventId, value: 1, currency: 'EUR' },
+      body: { gclid, eventId: conversionEventId, value: 49.9, currency: 'EUR' },
     }),
     foreign: unmatched,
   },
@@ -746,7 +757,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /v1/conversions/imports/:importId/reports': {
     good: ({ conversionImportId, gclid }) => ({
       params: { importId: conversionImportId },
-      body: [{ gclid, eventId: 'imported', value: 1 }],
+      body: [{ gclid, eventId: 'order-1002', value: 19.5, currency: 'EUR' }],
     }),
     foreign: notFound,
   },
@@ -784,12 +795,12 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/analytics/report-conversion': {
     good: ({ sessionId, conversionEventId }) => ({
-      query: `sessionId=${sessionId}&eventId=${conversionEventId}&value=2`,
+      query: `sessionId=${sessionId}&eventId=${conversionEventId}&value=49.90`,
     }),
     foreign: unmatched,
   },
   'GET /v1/sessions': {
-    good: ({ gclid }) => ({ query: `q=${gclid}&pageSize=5&platform=gclid` }),
+    good: ({ gclid }) => ({ query: `q=${gclid}&pageSize=10&platform=gclid` }),
     foreign: empty('sessions'),
   },
   'GET /v1/sessions/:sessionId': {
@@ -813,7 +824,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'PATCH /v1/conversions/unmatched/:conversionId': {
     good: ({ unmatchedId }) => ({
       params: { conversionId: unmatchedId },
-      body: { identifier: { gclid: 'corrected' } },
+      body: { identifier: { gclid: 'CjwKCAiA0eTJBhBaEiwA-Pa-hXk3' } },
     }),
     foreign: notFound,
   },
@@ -868,7 +879,7 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/experiments/:experimentId': { good: (mine) => ({ params: experiment(mine) }), foreign: notFound },
   'PATCH /v1/experiments/:experimentId': {
-    good: (mine) => ({ params: experiment(mine), body: { name: 'Renamed' } }),
+    good: (mine) => ({ params: experiment(mine), body: { name: 'Headline of the shop' } }),
     foreign: notFound,
   },
   'POST /v1/experiments/:experimentId/start': {
@@ -881,7 +892,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'GET /v1/experiments/:experimentId/assignment': {
-    good: (mine) => ({ params: experiment(mine), query: 'visitorId=x' }),
+    good: (mine) => ({ params: experiment(mine), query: 'visitorId=visitor-ada' }),
     foreign: notFound,
   },
   'GET /v1/experiments/:experimentId/power': {
@@ -900,9 +911,15 @@ export const ROUTES: Record<string, RouteCase> = {
       assert.deepEqual(answer.body, { annotations: [] });
     },
   },
-  'POST /v1/analytics/annotations': { good: () => ({ body: { at: '2026-11-20', text: 'Launch' } }), foreign: itsOwn },
+  'POST /v1/analytics/annotations': {
+    good: () => ({ body: { at: '2026-11-20', text: 'Summer sale' } }),
+    foreign: itsOwn,
+  },
   'PATCH /v1/analytics/annotations/:annotationId': {
-    good: ({ annotationId }) => ({ params: { annotationId }, body: { at: '2026-11-21T08:00:00Z', text: 'Later' } }),
+    good: ({ annotationId }) => ({
+      params: { annotationId },
+      body: { at: '2026-11-21T08:00:00Z', text: 'Second week of the sale' },
+    }),
     foreign: notFound,
   },
   'DELETE /v1/analytics/annotations/:annotationId': {
@@ -931,7 +948,10 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'PATCH /v1/analytics/shared-links/:linkId': {
-    good: ({ sharedLinkId }) => ({ params: { linkId: sharedLinkId }, body: { name: 'Renamed', password: null } }),
+    good: ({ sharedLinkId }) => ({
+      params: { linkId: sharedLinkId },
+      body: { name: 'Agency in Paris', password: null },
+    }),
     foreign: notFound,
   },
   'DELETE /v1/analytics/shared-links/:linkId': {
@@ -959,21 +979,21 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'GET /v1/analytics/attribution': {
-    good: () => ({ query: 'from=2026-01-01&to=2026-01-08&by=campaign&windowDays=7' }),
+    good: () => ({ query: 'from=2026-01-01&to=2026-02-01&by=campaign&windowDays=7' }),
     foreign: itsOwn,
   },
-  'GET /v1/analytics/unmatched': { good: () => ({ query: 'from=2026-01-01&to=2026-01-08' }), foreign: itsOwn },
+  'GET /v1/analytics/unmatched': { good: () => ({ query: 'from=2026-01-01&to=2026-02-01' }), foreign: itsOwn },
   'GET /v1/analytics/overview': {
-    good: () => ({ query: 'from=2026-01-01&to=2026-01-08&timeZone=Asia/Kathmandu&filter%5Bsource%5D=x' }),
+    good: () => ({ query: 'from=2026-01-01&to=2026-02-01&timeZone=Asia/Kathmandu&filter%5Bsource%5D=google' }),
     foreign: itsOwn,
   },
   'GET /v1/analytics/breakdown': {
-    good: () => ({ query: 'from=2026-01-01&to=2026-01-08&by=source,event&order=sessions&limit=5' }),
+    good: () => ({ query: 'from=2026-01-01&to=2026-02-01&by=source,event&order=sessions&limit=5' }),
     foreign: itsOwn,
   },
   'POST /v1/analytics/funnel': {
     good: () => ({
-      body: { from: '2026-01-01', to: '2026-01-08', by: 'visitor', steps: [{ page: '/b' }, { event: 'signup' }] },
+      body: { from: '2026-01-01', to: '2026-02-01', by: 'visitor', steps: [{ page: '/' }, { event: 'signup' }] },
     }),
     foreign: itsOwn,
   },
@@ -998,19 +1018,25 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /v1/plans/entry-changes': {
     good: (mine) => ({
       body: {
-        operations: [{ op: 'update', collection: mine.collectionId, id: mine.entryId, values: { title: 'Planned' } }],
+        operations: [
+          { op: 'update', collection: mine.collectionId, id: mine.entryId, values: { title: 'Trail runner 4' } },
+        ],
       },
     }),
     foreign: unknownInBody,
   },
   'POST /v1/plans/bulk-changes': {
     good: ({ collectionId }) => ({
-      body: { op: 'update', collection: collectionId, where: {}, values: { title: 'Planned' } },
+      body: { op: 'update', collection: collectionId, where: {}, values: { title: 'Trail runner 4' } },
     }),
     foreign: unknownInBody,
   },
   'POST /v1/plans/conversions': {
-    good: () => ({ body: { reports: [{ gclid: 'planned', eventId: 'planned', value: '1', currency: 'EUR' }] } }),
+    good: () => ({
+      body: {
+        reports: [{ gclid: 'CjwKCAiA0eTJBhBaEiwA-Pa-hXk4', eventId: 'order-1003', value: '49.90', currency: 'EUR' }],
+      },
+    }),
     foreign: itsOwn,
   },
   'POST /v1/plans/schema': {
@@ -1055,7 +1081,7 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'POST /v1/webhooks': {
     good: () => ({
-      body: { url: 'https://hooks.example/new', events: ['lead.created', 'event.recorded'], description: 'x' },
+      body: { url: 'https://hooks.example/new', events: ['lead.created', 'event.recorded'], description: 'New leads' },
       headers: { 'idempotency-key': 'hook' },
     }),
     foreign: itsOwn,
@@ -1094,7 +1120,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'GET /v1/webhooks/:id/deliveries': {
-    good: (mine) => ({ params: webhook(mine), query: 'status=pending&type=webhook.test&pageSize=1' }),
+    good: (mine) => ({ params: webhook(mine), query: 'status=pending&type=webhook.test&pageSize=10' }),
     foreign: notFound,
   },
   'GET /v1/webhooks/:id/deliveries/:deliveryId': {
@@ -1107,7 +1133,12 @@ export const ROUTES: Record<string, RouteCase> = {
       body: {
         platform: 'google',
         name: 'Google',
-        credentials: { customerId: '1234567890', clientId: 'c', clientSecret: 'secret', refreshToken: 'token' },
+        credentials: {
+          customerId: '1234567890',
+          clientId: 'shop.apps.googleusercontent.com',
+          clientSecret: 'secret',
+          refreshToken: 'token',
+        },
         mapping: [{ event: 'order', target: '123', value: 'fixed', amount: 5, currency: 'EUR' }],
         filter: { events: ['order'], sources: ['google'], minimumValue: '1.5' },
         consent: 'unless_denied',
@@ -1127,7 +1158,7 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'DELETE /v1/destinations/:id': { good: (mine) => ({ params: destination(mine) }), foreign: notFound },
   'GET /v1/destinations/:id/deliveries': {
-    good: (mine) => ({ params: destination(mine), query: 'status=queued&pageSize=1' }),
+    good: (mine) => ({ params: destination(mine), query: 'status=queued&pageSize=10' }),
     foreign: notFound,
   },
   'POST /v1/destinations/:id/dry-run': {
@@ -1157,7 +1188,7 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: itsOwn,
   },
-  'GET /v1/rejected-requests': { good: () => ({ query: 'code=required&pageSize=1' }), foreign: empty('requests') },
+  'GET /v1/rejected-requests': { good: () => ({ query: 'code=required&pageSize=10' }), foreign: empty('requests') },
   'DELETE /v1/rejected-requests': { good: () => ({}), foreign: itsOwn },
   'GET /v1/sso': { good: () => ({}), foreign: itsOwn },
   'PUT /v1/sso': {
@@ -1166,7 +1197,7 @@ export const ROUTES: Record<string, RouteCase> = {
         issuer: SSO.issuer,
         clientId: 'other',
         domains: [{ domain: SSO.domain }],
-        roleMappings: [{ value: 'x', roleId: 'editor' }],
+        roleMappings: [{ value: 'marketing', roleId: 'editor' }],
       },
     }),
     foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'client_secret_required']),

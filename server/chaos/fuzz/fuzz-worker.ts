@@ -6,7 +6,15 @@ import { type Received, send } from '../http-client.ts';
 import { joinService } from '../monitored-service.ts';
 import { faultOf } from './check-response.ts';
 import { type Operation, readOperations } from './operations.ts';
-import { type FuzzedRequest, goodRequest, isDestructive, requestsFor, type Seeded, shareOf } from './requests.ts';
+import {
+  type FuzzedRequest,
+  goodRequest,
+  inOrder,
+  isDestructive,
+  requestsFor,
+  type Seeded,
+  shareOf,
+} from './requests.ts';
 import { type Seed, seedOf } from './seeds.ts';
 import { Seen } from './seen.ts';
 
@@ -87,10 +95,7 @@ export async function sendFuzz(
 
   /** One valid request of each operation; those that failed after what others did are sent in an account of their own. */
   async function sendGoodOnes(): Promise<void> {
-    // What takes things away comes last, and the parts of a thing before the thing.
-    const depth = ({ url }: Operation) => (/account\/\w+$/.test(url) ? 0 : url.split('/').length);
-    const destructive = operations.filter(isDestructive).sort((a, b) => depth(b) - depth(a));
-    const sorted = [...operations.filter((each) => !isDestructive(each)), ...destructive];
+    const sorted = inOrder(operations);
     for (const attempt of [1, 2]) {
       const account = await furnish(service, `good-${seed}-${attempt}`);
       for (const operation of sorted.filter(({ name }) => !succeeded.has(name))) {

@@ -22,6 +22,13 @@ const DESTRUCTIVE = /^DELETE |\/delete$|leave$|end-others$|sign-out$|erase$/;
 
 export const isDestructive = ({ name }: Pick<Operation, 'name'>): boolean => DESTRUCTIVE.test(name);
 
+/** What takes things away comes last, and the parts of a thing before the thing. */
+export function inOrder(operations: readonly Operation[]): Operation[] {
+  const depth = ({ url }: Operation) => (/account\/\w+$/.test(url) ? 0 : url.split('/').length);
+  const destructive = operations.filter(isDestructive).sort((a, b) => depth(b) - depth(a));
+  return [...operations.filter((each) => !isDestructive(each)), ...destructive];
+}
+
 /** An account, and valid requests for what it has, by operation. */
 export interface Seeded {
   account: Furnished;

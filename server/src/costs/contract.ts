@@ -78,7 +78,7 @@ export const CostSource = Type.Object(
 );
 export type CostSource = Static<typeof CostSource>;
 
-const ignored = Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored, so that a response can be sent back' }));
+const ignored = Type.Optional(Type.Unsafe<unknown>({ readOnly: true }));
 
 /** Body of `PATCH /v1/analytics/cost-sources/{id}`: omitted members stay unchanged. */
 export const CostSourceChange = Type.Object(

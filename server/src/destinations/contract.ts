@@ -195,7 +195,7 @@ export const Destination = Type.Object(
 );
 export type Destination = Static<typeof Destination>;
 
-const ignored = Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored, so that a response can be sent back' }));
+const ignored = Type.Optional(Type.Unsafe<unknown>({ readOnly: true }));
 const READ_ONLY = Object.fromEntries(['id', 'counts', ...Object.keys(stored)].map((name) => [name, ignored]));
 
 /** Body of `PATCH /v1/destinations/{id}`: omitted members stay unchanged. */

@@ -89,7 +89,7 @@ const stored = {
 export const Warehouse = Type.Object({ id: Type.String(), ...settings, ...stored }, { title: 'Warehouse' });
 export type Warehouse = Static<typeof Warehouse>;
 
-const ignored = Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored, so that a response can be sent back' }));
+const ignored = Type.Optional(Type.Unsafe<unknown>({ readOnly: true }));
 
 /** Body of `PATCH /v1/warehouses/{id}`: omitted members stay unchanged. */
 export const WarehouseChange = Type.Object(

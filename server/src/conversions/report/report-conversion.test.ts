@@ -452,7 +452,8 @@ test('the API description has every field of the interface, for both forms', asy
   );
   for (const name of [...own, 'sessionId', 'rdt_cid']) assert.ok(parameters.includes(name), name);
   assert.ok(!parameters.includes('conversion') && !parameters.includes('extra'));
-  assert.deepEqual(path.get.security, [{ token: [] }, { postbackKey: [] }, { session: [], account: [] }]);
+  const session = { session: [], account: [] };
+  assert.deepEqual(path.get.security, [{ bearer: [] }, { token: [] }, { postbackKey: [] }, session]);
 });
 
 test('conversions have their own rate limit, shared by POST and GET, and a batch is one request', async () => {

@@ -1,3 +1,6 @@
+/** Where requests of the guide go, unless the service knows its URL. */
+export const LOCAL_URL = 'http://localhost:3000';
+
 /** The introduction of the API reference, in Markdown: what `/docs` opens on. */
 export const API_GUIDE = `Content, tracking, conversions, exports and files of an account.
 
@@ -5,11 +8,11 @@ export const API_GUIDE = `Content, tracking, conversions, exports and files of a
 
 1. Create a secret token in the dashboard under *Settings › API keys*, or with \`npx headwater tokens create\`. It is for your servers only.
    Pages use the publishable key of *Settings › Installation*.
-2. Send the token with every request:
+2. Send the token with every request, as \`x-api-key: Bearer …\` or as \`Authorization: Bearer …\`:
 
 \`\`\`sh
 TOKEN=hw_sk_…
-curl /v1/account -H "x-api-key: Bearer $TOKEN"
+curl ${LOCAL_URL}/v1/account -H "x-api-key: Bearer $TOKEN"
 \`\`\`
 
 ## Track visits and events
@@ -17,14 +20,14 @@ curl /v1/account -H "x-api-key: Bearer $TOKEN"
 The [page script](/guide/tracking) records visits. Servers record events:
 
 \`\`\`sh
-curl /v1/events -H 'content-type: application/json' \\
+curl ${LOCAL_URL}/v1/events -H 'content-type: application/json' \\
   -d '{"api_key":"hw_sk_…","event":"signup","properties":{"email":"ada@shop.example","sessionHash":"…"}}'
 \`\`\`
 
 ## Report a conversion
 
 \`\`\`sh
-curl /v1/analytics/report-conversion -H "x-api-key: Bearer $TOKEN" -H 'content-type: application/json' \\
+curl ${LOCAL_URL}/v1/analytics/report-conversion -H "x-api-key: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"gclid":"…","eventId":"order-1001","value":"49.90","currency":"EUR"}'
 \`\`\`
 
@@ -34,7 +37,7 @@ The result is \`reported\`, or \`unmatched\` until the session arrives. The same
 ## Read content
 
 \`\`\`sh
-curl "/v1/cms/collections/{collectionId}/entries?sort=createdAt:desc" -H "x-api-key: Bearer $TOKEN"
+curl "${LOCAL_URL}/v1/cms/collections/{collectionId}/entries?sort=createdAt:desc" -H "x-api-key: Bearer $TOKEN"
 \`\`\`
 
 See [content](/guide/content) and [analytics](/guide/analytics).
@@ -42,10 +45,12 @@ See [content](/guide/content) and [analytics](/guide/analytics).
 ## Conventions
 
 - **Success is 200.** Errors are \`application/problem+json\` with a stable \`code\` and all faults in \`errors\`.
+  \`x-error-codes\` of an operation are those of its own, beside those of \`BadRequest\`, which many have.
 - **Paging**: pass \`nextPageToken\` as \`pageToken\`; it is null on the last page.
 - **Retries**: \`Idempotency-Key\` makes a creating POST safe to repeat for 24 hours. After 429, wait for \`Retry-After\`;
   \`RateLimit\` says what is left. \`x-request-id\` of every response is in the log.
 - **Lists** in queries are repeated, or separated by commas: \`?by=source&by=medium\` is \`?by=source,medium\`.
+- **What was read can be sent back**: members that are read-only are ignored in requests.
 - **Limits** are published at \`GET /v1/limits\`.
 - **Times** are ISO 8601 in UTC; amounts are decimal strings.`;
 

@@ -17,16 +17,21 @@ const BASE = {
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
-  // Of every operation that says nothing else.
-  security: [{ token: [] }, { session: [], account: [] }] as Record<string, string[]>[],
+  // Of every operation that says nothing else. Tools take the first, for which users need to enter a token only.
+  security: [{ bearer: [] }, { token: [] }, { session: [], account: [] }] as Record<string, string[]>[],
   tags: Object.entries(API_SECTIONS).map(([name, description]) => ({ name, description })),
   components: {
     securitySchemes: {
+      bearer: {
+        type: 'http' as const,
+        scheme: 'bearer',
+        description: 'A secret API token; where publishable keys may be used, also one of those',
+      },
       token: {
         type: 'apiKey' as const,
         in: 'header' as const,
         name: 'x-api-key',
-        description: '`Bearer ` followed by a secret API token',
+        description: '`Bearer <token>`, with a secret API token',
       },
       publishableKey: {
         type: 'apiKey' as const,
@@ -38,7 +43,7 @@ const BASE = {
         type: 'apiKey' as const,
         in: 'header' as const,
         name: 'x-api-key',
-        description: '`Bearer ` followed by a publishable key; servers may send a secret API token',
+        description: '`Bearer <key>`, with a publishable key; servers may send a secret API token',
       },
       session: {
         type: 'apiKey' as const,
@@ -90,7 +95,6 @@ declare module 'fastify' {
 const IDEMPOTENCY_KEY = {
   in: 'header',
   name: 'Idempotency-Key',
-  required: false,
   description:
     'A repeated request with the same key returns the first response and has no effect; keys expire after 24 h',
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
@@ -129,10 +133,13 @@ export function describeApi(app: App, webhooks: Record<string, object> = {}): vo
 
 /** Has another server, which serves nothing, describe the routes: most processes never load the generator and its 90 modules. */
 async function generate(routes: readonly RouteOptions[], webhooks: Record<string, object>): Promise<Json> {
-  const [{ default: fastify }, { default: swagger }] = await Promise.all([
-    import('fastify'),
-    import('@fastify/swagger'),
-  ]);
+  const [{ default: fastify }, { default: swagger }, { default: examples }, { default: errorCodes }] =
+    await Promise.all([
+      import('fastify'),
+      import('@fastify/swagger'),
+      import('./examples.json', { with: { type: 'json' } }),
+      import('./error-codes.json', { with: { type: 'json' } }),
+    ]);
   const describer = fastify({ exposeHeadRoutes: false });
   describer.setValidatorCompiler(() => () => true);
   describer.setSerializerCompiler(() => JSON.stringify);
@@ -142,7 +149,12 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
     transform: ({ schema, url, route }) => {
       const { access = '' } = (route.config ?? {}) as { access?: string };
       const allowsSession = access === 'secret' || access === 'postback';
-      const security = [...(schema.security ?? []), ...(allowsSession ? [{ session: [], account: [] }] : [])];
+      const security = [
+        ...(access === 'secret' || access === 'postback' ? [{ bearer: [] }] : []),
+        ...(schema.security ?? []),
+        ...(access === 'publishable' ? [{ bearer: [] }] : []),
+        ...(allowsSession ? [{ session: [], account: [] }] : []),
+      ];
       const querystring = withDeepObjects(schema.querystring as Json | undefined);
       return {
         schema: { ...schema, ...(querystring && { querystring }), ...(schema.security && { security }) },
@@ -155,7 +167,7 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
     },
     transformObject: (document) =>
       ('openapiObject' in document
-        ? extractComponents(document.openapiObject as Json)
+        ? extractComponents(document.openapiObject as Json, { ...examples, errorCodes })
         : document.swaggerObject) as never,
   });
   for (const { method, url, schema, config } of routes) {
@@ -170,7 +182,7 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
  * parameters of several operations by their name, and errors by their status.
  * @throws if two different schemas have the same title
  */
-export function extractComponents(document: Json): Json {
+export function extractComponents(document: Json, recorded: Recorded = NOTHING): Json {
   const components = { ...(document.components as Record<string, Json>) };
   const schemas: Json = {};
   const responses: Json = {};
@@ -180,16 +192,20 @@ export function extractComponents(document: Json): Json {
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
     const members = Object.entries(value).filter(([name]) => !INTERNAL.has(name));
-    const inner = withType(Object.fromEntries(members.map(([name, member]) => [name, extract(member)])));
+    const inner = withTypes(
+      Object.fromEntries(members.map(([name, member]) => [name, name === 'example' ? member : extract(member)])),
+    );
     return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
   const operation = (method: string, { 'x-idempotency-key': takesKey, 'x-etag': etag, ...rest }: Json): Json => {
+    const id = String(rest.operationId);
+    const example = recorded.operations[id] ?? {};
+    const codes = recorded.errorCodes.operations[id];
     const parameters = [
-      ...((rest.parameters as Json[] | undefined) ?? []).map(asSent),
+      ...((rest.parameters as Json[] | undefined) ?? []).map((each) => withExample(asSent(each), example)),
       ...(takesKey ? [IDEMPOTENCY_KEY] : []),
     ];
-    const id = String(rest.operationId);
     const name = id.charAt(0).toUpperCase() + id.slice(1);
     const addTitle = (content: unknown, suffix: string) => {
       for (const { schema } of Object.values((content ?? {}) as Record<string, { schema?: Json }>)) {
@@ -197,16 +213,18 @@ export function extractComponents(document: Json): Json {
       }
     };
     const { requestBody, responses: declared = {} } = rest as { requestBody?: Json; responses?: Json };
-    if (requestBody !== undefined && method === 'post') {
-      const json = (requestBody.content as Record<string, { schema?: unknown }>)['application/json'];
-      if (isOptional(json?.schema)) requestBody.required = false;
-    }
+    const json = (requestBody?.content as Record<string, { schema?: unknown; example?: unknown }>)?.[
+      'application/json'
+    ];
+    if (requestBody !== undefined && method === 'post' && isOptional(json?.schema)) requestBody.required = false;
+    if (json !== undefined && 'body' in example) json.example = example.body;
     addTitle(requestBody?.content, 'Request');
     addTitle((declared['200'] as Json | undefined)?.content, 'Result');
     const { security = [], ...others } = rest;
     return {
       ...(extract({ ...others, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
       ...(JSON.stringify(security) !== JSON.stringify(BASE.security) && { security }),
+      ...(codes && { 'x-error-codes': codes }),
       responses: byStatus({
         ...(etag ? { ...declared, 200: { ...(declared['200'] as Json), headers: ETAG } } : declared),
         ...(etag === 'conditional' && { 304: NOT_MODIFIED }),
@@ -218,9 +236,14 @@ export function extractComponents(document: Json): Json {
     mapValues(declared, (response, status) => {
       const component = RESPONSES[status];
       const extracted = extract(response) as Json;
-      if (extracted.description === 'Default Response') extracted.description = 'Success';
+      if (extracted.description === 'Default Response') extracted.description = 'OK';
       if (component === undefined) return extracted;
-      return named(responses, 'responses', component, status < '4' ? extracted : withHeaders(status, extracted));
+      const described = status < '4' ? extracted : withHeaders(status, extracted);
+      const { common } = recorded.errorCodes;
+      return named(responses, 'responses', component, {
+        ...described,
+        ...(status === '400' && { 'x-error-codes': common }),
+      });
     });
 
   const eachOperation = (items: unknown, describe: (described: Json, method: string) => Json) =>
@@ -234,14 +257,46 @@ export function extractComponents(document: Json): Json {
     [paths, webhooks].flatMap((items) => Object.values(items).flatMap((methods) => Object.values(methods))),
   );
   const registered = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
-    const { $id: _, ...rest } = schema as Json;
+    const { $id: _, title: __, ...rest } = schema as Json;
     return [name, rest];
   });
-  components.schemas = sorted({ ...Object.fromEntries(registered), ...schemas });
+  const untitled = mapValues(schemas as Record<string, Json>, ({ title: _, ...rest }) => rest);
+  components.schemas = sorted({ ...Object.fromEntries(registered), ...untitled });
+  addExamples(components.schemas, recorded.schemas);
   if (Object.keys(parameters).length > 0) components.parameters = sorted(parameters);
   components.responses = sorted(responses);
   components.headers = RESPONSE_HEADERS;
   return { ...document, paths, webhooks, components };
+}
+
+interface Recorded {
+  /** Examples of requests, by operation. */
+  operations: Record<string, { parameters?: Json; body?: unknown }>;
+  /** Examples of the members of responses, by component and JSON Pointer. */
+  schemas: Record<string, Json>;
+  errorCodes: { common: string[]; operations: Record<string, string[]> };
+}
+
+const NOTHING: Recorded = { operations: {}, schemas: {}, errorCodes: { common: [], operations: {} } };
+
+function withExample(parameter: Json, { parameters = {} }: { parameters?: Json }): Json {
+  const { name, content } = parameter as { name: string; content?: Record<string, Json> };
+  if (!(name in parameters)) return parameter;
+  const example = parameters[name];
+  if (content === undefined) return { ...parameter, example };
+  return { ...parameter, content: mapValues(content, (each) => ({ ...each, example })) };
+}
+
+/** Adds the examples of members, of which tools compose those of responses. */
+function addExamples(schemas: Json, examples: Recorded['schemas']): void {
+  for (const [name, members] of Object.entries(examples)) {
+    for (const [pointer, example] of Object.entries(members)) {
+      const path = pointer.split('/').slice(1);
+      const schema = path.reduce<Json | undefined>((at, part) => at?.[part] as Json | undefined, schemas[name] as Json);
+      // Fewer tools read `examples`.
+      if (schema) schema.example = example;
+    }
+  }
 }
 
 /** Replaces parameters of several operations by references. Of different ones with the same name, all but the most frequent are named after their first operation. */
@@ -279,7 +334,8 @@ function withDeepObjects(querystring: Json | undefined): Json | undefined {
 }
 
 /** Describes how a parameter is sent: a list (`list-parameters.ts`), an object, or JSON. */
-function asSent(parameter: Json): Json {
+function asSent({ required, ...optional }: Json): Json {
+  const parameter = required === true ? { ...optional, required } : optional;
   const { schema: sent = {}, ...rest } = parameter as { schema?: { anyOf?: Json[] } & Json };
   const { 'x-list': items, 'x-json': json, 'x-deep-object': isDeep, anyOf = [], title } = sent;
   if (isDeep) return { ...parameter, style: 'deepObject', explode: true };
@@ -300,10 +356,17 @@ function named(components: Json, kind: string, name: string, value: unknown): { 
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Generators of clients want the type of an enum said, though its values say it. */
-function withType(schema: Json): Json {
+/** Generators of clients want the type of an enum said, though its values say it. Of a value or null, tools find the example beside its types. */
+function withTypes(schema: Json): Json {
+  const { anyOf, ...around } = schema;
+  const [value = {}, nothing, ...more]: Json[] = Array.isArray(anyOf) ? anyOf : [];
+  const isPlain =
+    typeof value.type === 'string' && !Object.keys(value).some((name) => name in around || name === 'enum');
+  if (nothing?.type === 'null' && more.length === 0 && isPlain && !('const' in value)) {
+    return { ...value, ...around, type: [value.type, 'null'] };
+  }
   if (!Array.isArray(schema.enum) || 'type' in schema) return schema;
-  const types = [...new Set(schema.enum.map((value) => (value === null ? 'null' : typeof value)))];
+  const types = [...new Set(schema.enum.map((each) => (each === null ? 'null' : typeof each)))];
   return { type: types.length === 1 ? types[0] : types, ...schema };
 }
 

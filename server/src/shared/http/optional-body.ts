@@ -15,8 +15,8 @@ export function allowMissingBodies(app: App): void {
   });
 }
 
-/** Whether `{}` fits a schema of objects. */
+/** Whether `{}` fits a schema of objects, or of objects and null. */
 export function isOptional(schema: unknown): boolean {
-  const { type, required = [] } = (schema ?? {}) as { type?: string; required?: string[] };
-  return type === 'object' && required.length === 0;
+  const { type, required = [] } = (schema ?? {}) as { type?: string | string[]; required?: string[] };
+  return [type].flat().includes('object') && required.length === 0;
 }

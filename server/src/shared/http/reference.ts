@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import Fastify from 'fastify';
 import type { App } from './server.ts';
 
-/** The page contacts no other host: no web fonts, no proxy for its requests, no telemetry. */
+/** The page contacts no other host: no web fonts, no proxy for its requests, no telemetry. It sends requests to the service that serves it. */
 const SETTINGS = {
   url: 'openapi.json',
   withDefaultFonts: false,
@@ -14,6 +14,11 @@ const SETTINGS = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
+  servers: [{ url: '/' }],
+  authentication: {
+    preferredSecurityScheme: 'bearer',
+    securitySchemes: { token: { value: 'Bearer ' }, publishableHeader: { value: 'Bearer ' } },
+  },
 };
 
 const START = `Scalar.createApiReference('#app', ${JSON.stringify(SETTINGS)})`;

@@ -16,7 +16,7 @@ export const STRICT = { additionalProperties: false } as const;
 
 /** Read-only members of a resource: accepted in requests, so that whatever was read can be sent back, and ignored. */
 export const readOnly = <Name extends string>(...names: Name[]) => {
-  const member = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored in requests' }));
+  const member = Type.Optional(Type.Unknown({ readOnly: true }));
   return Object.fromEntries(names.map((name) => [name, member])) as Record<Name, typeof member>;
 };
 

@@ -180,13 +180,61 @@ test('GET /openapi-3.0.json is the same API in OpenAPI 3.0', async () => {
   assert.ok(AdCost);
   assert.deepEqual(NextPageToken, {
     type: 'string',
-    title: 'NextPageToken',
     description: 'null when there is no further page',
     nullable: true,
+    example: null,
   });
-  assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true });
+  assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true, example: 'trail-shoes' });
   const choices = [{ type: 'string' }, { type: 'number' }, { type: 'string', nullable: true, enum: [null] }];
   assert.deepEqual(ConversionIdentifier.anyOf, choices);
+});
+
+test('tools that read the document know where the service is, and how to send a token', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  const { body: older } = await service.call('GET /openapi-3.0.json');
+  const url = 'http://headwater.test';
+  for (const { servers, info } of [document, older]) {
+    assert.deepEqual(servers, [{ url }]);
+    const lines: string[] = info.description.match(/^curl .*/gm);
+    assert.ok(lines.length >= 4);
+    for (const line of lines) assert.match(line, /^curl "?http:\/\/headwater\.test\/v1\//);
+  }
+  const { securitySchemes } = document.components;
+  assert.deepEqual(document.security.slice(0, 2), [{ bearer: [] }, { token: [] }]);
+  assert.deepEqual([securitySchemes.bearer.type, securitySchemes.bearer.scheme], ['http', 'bearer']);
+  assert.match(securitySchemes.token.description, /^`Bearer <token>`/);
+  const { token } = await service.newAccount();
+  for (const name of ['authorization', 'x-api-key']) {
+    const { status } = await service.call('GET /v1/account', { headers: { [name]: `Bearer ${token}` } });
+    assert.equal(status, 200, name);
+  }
+});
+
+test('operations name the error codes of their own, and those of most operations are named once', async () => {
+  const { paths, components } = (await service.call('GET /openapi.json')).body;
+  const codes: Record<string, string[]> = {};
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods as object))) {
+    codes[operation.operationId] = operation['x-error-codes'] ?? [];
+  }
+  const known = {
+    updateEntry: 'version_conflict',
+    listEntries: 'query_too_expensive',
+    runSql: 'sql_not_read_only',
+    testWebhook: 'webhook_disabled',
+    reportConversion: 'identifier_missing',
+    signIn: 'two_factor_required',
+    cancelJob: 'job_finished',
+  };
+  for (const [id, code] of Object.entries(known)) assert.ok(codes[id]?.includes(code), `${id}: ${codes[id]}`);
+  const common = components.responses.BadRequest['x-error-codes'];
+  assert.ok(common.includes('required'));
+  assert.deepEqual(
+    Object.values(codes)
+      .flat()
+      .filter((code) => common.includes(code)),
+    [],
+  );
+  assert.ok(!codes.listCollections?.includes('version_conflict'));
 });
 
 test('responses are described with their headers, 304 where it is sent, and every type of a body', async () => {
@@ -223,9 +271,10 @@ test('responses are described with their headers, 304 where it is sent, and ever
 test('no object schema without a name is described twice', async () => {
   const { body: document } = await service.call('GET /openapi.json');
   const counts = new Map<string, number>();
+  const named = new Set<unknown>(Object.values(document.components.schemas));
   for (const section of [document.paths, document.webhooks, document.components]) {
     eachObject(section, (value) => {
-      if (value.type !== 'object' && !('properties' in value)) return;
+      if (named.has(value) || (value.type !== 'object' && !('properties' in value))) return;
       const text = JSON.stringify(value);
       counts.set(text, (counts.get(text) ?? 0) + 1);
     });

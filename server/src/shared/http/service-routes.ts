@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { poolMetrics } from '../postgres/pool-metrics.ts';
 import { VERSION } from '../version.ts';
+import { LOCAL_URL } from './api-guide.ts';
 import { healthRoutes } from './health.ts';
 import { KEY_HOURS, MAX_KEY_LENGTH } from './idempotency.ts';
 import { MAX_PAGE_SIZE } from './keyset-page.ts';
@@ -50,7 +51,7 @@ const common = {
  */
 export function serviceRoutes(
   app: App,
-  { config, db, metrics }: Deps,
+  { config, db, metrics, publicUrl }: Deps,
   limits: Record<string, Limits>,
   overdue: () => Record<string, number>,
 ): void {
@@ -67,8 +68,8 @@ export function serviceRoutes(
     return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
-  documentRoute(app, '/openapi.json', (document) => document);
-  documentRoute(app, '/openapi-3.0.json', asOpenApi30);
+  documentRoute(app, '/openapi.json', (document) => hosted(document, publicUrl()));
+  documentRoute(app, '/openapi-3.0.json', (document) => asOpenApi30(hosted(document, publicUrl())));
 
   referenceRoutes(app);
 
@@ -111,6 +112,16 @@ function documentRoute(app: App, path: string, convert: (document: Record<string
     if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(text);
     return reply.header('content-encoding', 'gzip').send(zipped);
   });
+}
+
+/** With the URL of the service, for tools that import the document and lines that are copied. */
+function hosted({ info, ...document }: Record<string, unknown>, url: string): Record<string, unknown> {
+  const { description, ...rest } = info as { description: string };
+  return {
+    ...document,
+    info: { ...rest, description: description.replaceAll(LOCAL_URL, url) },
+    servers: [{ url }],
+  };
 }
 
 interface ApiDocument {
