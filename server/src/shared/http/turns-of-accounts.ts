@@ -1,7 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-
-/** An account counts as making requests for this long after each. */
-const ACTIVE_MS = 1_000;
+import { ActiveAccounts } from '../active-accounts.ts';
 
 /** How often it is looked at whether the event loop is late, and from when on it is. */
 const CHECK_MS = 20;
@@ -23,22 +21,19 @@ interface Account {
 export class TurnsOfAccounts {
   readonly #accounts = new Map<string, Account>();
   readonly #now: () => number;
-  /** The last account that made a request, and the last one but that. */
-  #last = { key: '', at: Number.NEGATIVE_INFINITY };
-  #other = { key: '', at: Number.NEGATIVE_INFINITY };
+  readonly #active: ActiveAccounts;
   #limit = MOST;
   #timer: NodeJS.Timeout | undefined;
   #checkedAt = 0;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
+    this.#active = new ActiveAccounts(now);
   }
 
   /** An account makes a request, which may be one that takes no turn. */
   note(key: string): void {
-    if (key !== this.#last.key) [this.#last, this.#other] = [this.#other, this.#last];
-    this.#last.key = key;
-    this.#last.at = this.#now();
+    this.#active.note(key);
   }
 
   /**
@@ -86,9 +81,7 @@ export class TurnsOfAccounts {
   }
 
   #mayStart(key: string, { running }: Account): boolean {
-    if (running < this.#limit || this.#limit === MOST) return true;
-    const { at } = this.#last.key === key ? this.#other : this.#last;
-    return this.#now() - at >= ACTIVE_MS;
+    return running < this.#limit || this.#limit === MOST || !this.#active.hasOthers(key);
   }
 
   #leave(key: string, account: Account): void {

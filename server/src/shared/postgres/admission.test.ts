@@ -31,6 +31,20 @@ test('one account has at most half of the connections, two have a third each, an
   }
 });
 
+test('while others are active, an account has no more connections than there are processors', async () => {
+  now = 5_000;
+  const admission = new Admission(12, () => now, 2);
+  const [a, b] = [takeAll(admission, () => work('a')), takeAll(admission, () => work('b'))];
+  assert.deepEqual([a.length, b.length], [6, 2]);
+  for (const each of a.splice(3)) admission.leave(each);
+  const waiting = wait(admission, work('a'));
+  assert.equal(admission.waiting, 1);
+  now += 1_000;
+  admission.leave(a.pop() as Admitted);
+  await waiting;
+  assert.equal(takeAll(admission, () => work('a')).length, 2, 'alone again');
+});
+
 test('a small pool serves an account that has no connection, too', () => {
   for (const [slots, most] of [
     [1, 1],

@@ -1,3 +1,4 @@
+import { ActiveAccounts } from '../active-accounts.ts';
 import type { Lane, Work } from './work.ts';
 
 /** How fast it is forgotten how much an account used: half of it in this time. */
@@ -30,8 +31,9 @@ export interface Admitted {
  * Shares the connections of a pool between accounts, by the time for which they have them.
  *
  * An account may have as many connections as are free, so one alone has half of them, two have a third each, and there is always
- * one for an account that has none ("dynamic threshold" in switches that share a buffer). Of the accounts that wait, the next is the one that had
- * connections for the least time lately.
+ * one for an account that has none ("dynamic threshold" in switches that share a buffer). While others are active, it has no more than
+ * there are processors: statements that compute all the time would leave none to the service itself. Of the accounts that wait, the next is the one
+ * that had connections for the least time lately.
  */
 export class Admission {
   readonly #ofLane: Readonly<Record<Lane, number>>;
@@ -39,12 +41,17 @@ export class Admission {
   readonly #accounts = new Map<string, Account>();
   readonly #queued = new Set<Account>();
   readonly #now: () => number;
+  readonly #active: ActiveAccounts;
+  readonly #processors: number;
   #free: number;
   #waiting = 0;
 
-  constructor(slots: number, now: () => number = () => performance.now()) {
+  /** @param processors of the server, if it shares them with the service */
+  constructor(slots: number, now: () => number = () => performance.now(), processors = Number.POSITIVE_INFINITY) {
     this.#free = slots;
     this.#now = now;
+    this.#active = new ActiveAccounts(now);
+    this.#processors = processors;
     const part = (share: number) => Math.max(1, Math.ceil(slots * share));
     this.#ofLane = { ingest: slots, requests: slots, reports: part(1 / 3), background: part(1 / 2) };
   }
@@ -57,6 +64,7 @@ export class Admission {
   /** Admits at once if that is fair; otherwise call `wait`. */
   enter(work: Work | undefined): Admitted | undefined {
     const account = this.#accountOf(work?.account ?? '');
+    if (account.key !== '') this.#active.note(account.key);
     return this.#mayStart(account, work) ? this.#start(account, work) : undefined;
   }
 
@@ -116,7 +124,9 @@ export class Admission {
     if (work !== undefined && work.connections > 0) return true;
     const lane = work?.lane ?? 'requests';
     if (this.#free <= 0 || this.#inLane[lane] >= this.#ofLane[lane]) return false;
-    return account.key === '' || account.running < this.#free;
+    if (account.key === '') return true;
+    if (account.running >= this.#free) return false;
+    return account.running < this.#processors || !this.#active.hasOthers(account.key);
   }
 
   #start(account: Account, work: Work | undefined): Admitted {

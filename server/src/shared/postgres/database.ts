@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
@@ -246,7 +247,9 @@ export function openDatabase(
   const reserved = ofIngest > 0 ? openPool(ofIngest, 0) : undefined;
   type Part = typeof shared;
   const { pool } = shared;
-  const admission = new Admission(shared.max);
+  // The folder of a socket: the server is on this machine.
+  const isLocal = connection.host?.startsWith('/');
+  const admission = new Admission(shared.max, undefined, isLocal ? Math.max(2, availableParallelism()) : undefined);
   let exhaustedAt = Number.NEGATIVE_INFINITY;
   const watching = setInterval(() => void closeHung(), WATCH_MS).unref();
 
