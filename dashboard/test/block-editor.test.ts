@@ -80,40 +80,4 @@ describe('blocks', () => {
     assert.deepEqual(complaints, []);
     await closePage(page);
   });
-
-  it('the editor of a collection makes blocks, and keeps what it does not show', async () => {
-    const { id } = await client.createCollection({
-      name: 'Guides',
-      fields: [
-        { ...text('title', 'Title'), visibleWhen: { note: { exists: true } } },
-        text('note', 'Note'),
-        { ...links, rowIds: true, validation: { maxItems: 3 } },
-      ],
-    });
-    const { page, complaints } = await openPage(browser, service.url, {}, `/content/${id}/schema`);
-    await page.getByRole('button', { name: 'Add field', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Field' }).last().fill('Body');
-    await page.getByRole('combobox', { name: 'Type' }).click();
-    await page.getByRole('option', { name: 'Blocks' }).click();
-    await page.getByRole('textbox', { name: 'Block', exact: true }).fill('Hero');
-    await page.getByRole('textbox', { name: 'Field' }).last().fill('Headline');
-    assert.deepEqual(await faultsOf(page), []);
-    await page.getByRole('textbox', { name: 'Key' }).fill('guides');
-    await page.getByRole('switch', { name: 'Tree' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Fields saved.').waitFor();
-    const { fields, tree } = await client.getCollection({ collectionId: 'guides' });
-    assert.equal(tree, true);
-    const made = fields.find(({ label }) => label === 'Body');
-    assert.deepEqual([made?.format, made?.repeated], ['blocks', true]);
-    assert.deepEqual(
-      made?.blocks?.map((block) => [block.id, block.label, block.fields.map(({ label }) => label)]),
-      [['hero', 'Hero', ['Headline']]],
-    );
-    const kept = fields.find((field) => field.id === 'links');
-    assert.deepEqual([kept?.rowIds, kept?.validation], [true, { maxItems: 3 }]);
-    assert.deepEqual(fields.find((field) => field.id === 'title')?.visibleWhen, { note: { exists: true } });
-    assert.deepEqual(complaints, []);
-    await closePage(page);
-  });
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../../server/test/until.ts';
 import { furnish } from './furnish.ts';
 import { atRest, closePage, faultsOf, navigate, openPage } from './open-page.ts';
 import { browser, service } from './shared.ts';
@@ -141,26 +142,17 @@ async function judge(page: Page, { before: prepare, opener, role = 'dialog' }: D
   const shown = opened.nth(await opened.count());
   await from.press('Enter');
   await shown.waitFor();
-  await until(() => shown.evaluate((node) => node.contains(document.activeElement)), 'the focus did not go in');
+  await until(() => shown.evaluate((node) => node.contains(document.activeElement)));
   const faults = await (role === 'menu' ? faultsOfPopup : faultsOf)(page);
   assert.deepEqual(faults, []);
   const node = await shown.elementHandle();
   await page.keyboard.press('Escape');
   await node?.waitForElementState('hidden');
   const isBack = () => from.evaluate((element) => document.activeElement === element);
-  await until(isBack, 'the focus did not come back').catch(async (error: Error) => {
+  await until(isBack).catch(async (error: Error) => {
     throw new Error(`${error.message}: ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))}`);
   });
 }
 
 /** Menus and lists are outside of the landmarks, like those of the browser. */
 const faultsOfPopup = async (page: Page) => (await faultsOf(page)).filter((fault) => !fault.startsWith('region:'));
-
-/** Waits for an asynchronous change of the page. */
-async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(otherwise);
-    await new Promise((resume) => setTimeout(resume, 50));
-  }
-}

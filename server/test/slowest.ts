@@ -20,13 +20,19 @@ export function printSlowest(slowest: readonly Usage[]): void {
   }
 }
 
+/** Seconds of all processes, each with what its files share. What a process has used grows from file to file. */
+export function totalOf(used: readonly Usage[]): number {
+  const processes = new Map<number, number>();
+  for (const { process } of used) processes.set(process.pid, Math.max(process.cpu, processes.get(process.pid) ?? 0));
+  return processes.values().reduce((sum, each) => sum + each, 0);
+}
+
 /**
  * Prints how much processor time a run took, its slowest files, and which of them owe a reason.
  * @param shared seconds of what all files share: PostgreSQL
  */
 export function printUsage(root: string, used: readonly Usage[], shared: number): void {
-  const processes = new Map(used.map(({ process }) => [process.pid, process.cpu]));
-  const total = [...processes.values()].reduce((sum, each) => sum + each, shared);
+  const total = shared + totalOf(used);
   console.log(
     `\n${total.toFixed(0)} s of processor time, ${shared.toFixed(0)} of it the shared PostgreSQL. The slowest files, in seconds and by the clock:`,
   );

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { furnish } from '../../../test/furnished-account.ts';
 import { type Account, newCellUrl } from '../../../test/harness.ts';
 import { findTimeOfMove } from '../../accounts/index.ts';
@@ -19,19 +18,15 @@ import { rebalanceCells } from './rebalance.ts';
 import { copyPartitions } from './tables.ts';
 import {
   accountIn,
-  assertExact,
   call,
   control,
   countOf,
   databaseOf,
   deps,
-  loseConnections,
   moveUnderLoad,
   quietly,
   rowsIn,
-  sendLoad,
   service,
-  subscribeToAll,
   tables,
   traces,
 } from './test-moves.ts';
@@ -75,32 +70,6 @@ test('an account is moved with every row, between databases and schemas and back
 
 test('nothing is lost, doubled or refused while an account is moved, also by a process that does not know', () =>
   moveUnderLoad(['east']));
-
-test('a move whose connections are lost is continued or canceled, and nothing is lost or doubled', () =>
-  loseConnections(['Following changes', 'Switching']));
-
-test('requests go on while the last changes cannot be copied, and the move ends later', async () => {
-  const account = await accountIn('main');
-  await subscribeToAll('main', account.uuid);
-  const load = sendLoad(account);
-  await load.more();
-  const other = await (await databaseOf('east')).connect('in the way');
-  let releasing: Promise<unknown> | undefined;
-  const onProgress = (step: string) => {
-    // Nothing of this table is copied before the gate is closed.
-    if (step !== 'Switching' || releasing) return;
-    releasing = other
-      .query('begin; lock table outbox in share mode')
-      .then(() => sleep(2_000))
-      .then(() => load.more())
-      .finally(() => other.end());
-  };
-  await moveAccount(deps, account.id, 'east', onProgress);
-  await load.more();
-  await load.stop();
-  await releasing;
-  await assertExact('east', account.uuid, load.acknowledged);
-});
 
 test('changes of every table are followed, and compared', async () => {
   const account = await accountIn('main');

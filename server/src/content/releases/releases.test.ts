@@ -1,61 +1,26 @@
 // Slow: releases in every order while others write.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Account } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { startProcess } from '../../files/test-support.ts';
 import { parseId } from '../../shared/ids.ts';
-import { CollectionCache } from '../collections/collection-cache.ts';
 import type { Entry } from '../entries/contract.ts';
-import { contentService, faultsOf } from '../test-support.ts';
+import { faultsOf } from '../test-support.ts';
 import type { Release } from './contract.ts';
-import { publishDue } from './release-worker.ts';
-
-const service = await contentService();
-const { call, ok, db, clock, newAccount, newCollection, createEntry } = service;
-
-const TITLE = { id: 'title', label: 'Title', type: 'text', required: true };
-const SLUG = { id: 'slug', label: 'Slug', type: 'text', unique: true };
-const RELEASES = '/v1/cms/releases';
-
-/** Runs the worker once. */
-async function runDue(failed?: () => void): Promise<void> {
-  const { config, control, secret, sessionIds } = service;
-  const log = { error: failed ?? ((...all: unknown[]) => assert.fail(JSON.stringify(all))), warn() {} };
-  const deps = {
-    db,
-    control,
-    config,
-    secret,
-    sessionIds,
-    clock: () => clock.now,
-    publicUrl: () => 'http://headwater.test',
-    log,
-  };
-  while (await publishDue(deps as never, new CollectionCache(), () => assert.fail('nobody is asked')));
-}
-
-async function setup() {
-  const account = await newAccount();
-  const newPath = () => newCollection(account, [TITLE, SLUG], { publishing: true });
-  const [path, other] = [await newPath(), await newPath()];
-  const itemOf = ({ collectionId, id: entryId }: Entry, more: object = {}) => ({ collectionId, entryId, ...more });
-  const create = (body: unknown): Promise<Release> => ok(`POST ${RELEASES}`, account, body);
-  const items = async ({ id }: Release) => (await ok(`GET ${RELEASES}/${id}/items`, account)).items;
-  const read = ({ id }: Release): Promise<Release> => ok(`GET ${RELEASES}/${id}`, account);
-  const refused = async (body: unknown) => faultsOf(await call(`POST ${RELEASES}`, { as: account, body }));
-  const published = async (entry: Entry) => {
-    const answer = await call(`GET /v1/cms/collections/${entry.collectionId}/entries/${entry.id}?state=published`, {
-      as: account,
-    });
-    return answer.status === 404 ? undefined : answer.body.values.title;
-  };
-  const rename = (entry: Entry, title: string | null): Promise<Entry> =>
-    ok(`PATCH /v1/cms/collections/${entry.collectionId}/entries/${entry.id}`, account, { values: { title } });
-  return { account, path, other, itemOf, create, items, read, refused, published, rename };
-}
-
-const inMs = (ms: number) => new Date(clock.now + ms).toISOString();
+import {
+  call,
+  clock,
+  createEntry,
+  db,
+  inMs,
+  newAccount,
+  newCollection,
+  ok,
+  RELEASES,
+  runDue,
+  service,
+  setup,
+  TITLE,
+} from './test-releases.ts';
 
 test('a scheduled version is published at its time, even if the entry was edited since, and unpublished at another', async () => {
   const { account, path, itemOf, create, items, read, published, rename } = await setup();
@@ -383,50 +348,4 @@ test('a release that cannot even be read does not hold up those of others', asyn
   clock.now += 2_000;
   await runDue();
   assert.equal(await one.published(broken), 'Broken', 'it was postponed');
-});
-
-/** How often each release ended, and how often something of a collection was published. */
-async function counts(account: Account, path: string) {
-  const ended = await db.query(
-    "select subject_id, count(*)::int from audit_log where account_id = $1 and action = 'release.completed' group by 1",
-    [account.uuid],
-  );
-  const changes = await db.query('select changes::int from published_changes where collection_id = $1', [
-    parseId('col', path.split('/').at(-1) ?? ''),
-  ]);
-  return { ended: ended.rows.map(({ count }) => count), changes: changes.rows[0]?.changes };
-}
-
-test('two processes that are killed again and again publish each release exactly once', async () => {
-  const { account, path, itemOf, create, published } = await setup();
-  const COUNT = 40;
-  clock.now = Date.now();
-  const entries: Entry[] = [];
-  for (let i = 0; i < COUNT; i++) entries.push(await createEntry(account, path, { title: `Entry ${i}` }));
-  const schedule = (some: Entry[]) =>
-    Promise.all(some.map((entry) => create({ at: inMs(1_000), items: [itemOf(entry)] })));
-  await schedule(entries.slice(0, COUNT / 2));
-  const left = async () =>
-    (
-      await db.query("select count(*)::int from releases where account_id = $1 and status = 'scheduled'", [
-        account.uuid,
-      ])
-    ).rows[0].count;
-  let kills = 0;
-  for (let before = await left(), round = 0; before > 0; before = await left(), round++) {
-    const processes = await Promise.all([startProcess(service, { jobs: true }), startProcess(service, { jobs: true })]);
-    try {
-      // The first rounds end in the middle of the work.
-      await until(async () => (await left()) < (round < 2 ? before : 1));
-    } finally {
-      for (const { child } of processes) child.kill('SIGKILL');
-    }
-    kills += processes.length;
-    // However fast the first two were, there is a second round.
-    if (round === 0) await schedule(entries.slice(COUNT / 2));
-  }
-  assert.ok(kills >= 4, `${kills} kills`);
-  const { ended, changes } = await counts(account, path);
-  assert.deepEqual([ended.length, Math.max(...ended), changes], [COUNT, 1, COUNT]);
-  assert.ok((await Promise.all(entries.map(published))).every((title, i) => title === `Entry ${i}`));
 });

@@ -6,7 +6,7 @@ import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
 import type { Account } from './service.ts';
 import { browser, service } from './shared.ts';
 
-describe('screens', () => {
+describe('daily work', () => {
   let account: Account;
   let shop: Furnished;
 

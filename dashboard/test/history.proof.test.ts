@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
-import { splitAtDifference } from '../src/content/text-parts.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
 import { browser, service } from './shared.ts';
 
@@ -164,16 +163,5 @@ describe('history and trash', () => {
     await page.getByRole('link', { name: 'Rope', exact: true }).waitFor();
     assert.deepEqual(await client.listDeletedCollections().all(), []);
     await closePage(page);
-  });
-});
-
-describe('the difference between two texts', () => {
-  it('lies between their common start and end', () => {
-    const split = (a: string, b: string) => Object.values(splitAtDifference(a, b));
-    assert.deepEqual(split('Summer sale now', 'Winter sale now'), ['', 'Summ', 'er sale now']);
-    assert.deepEqual(split('aa', 'aaa'), ['aa', '', '']);
-    assert.deepEqual(split('same', 'same'), ['same', '', '']);
-    assert.deepEqual(split('😀x', '😁x'), ['', '😀', 'x']);
-    assert.deepEqual(split('', 'x'), ['', '', '']);
   });
 });

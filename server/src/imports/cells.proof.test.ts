@@ -1,0 +1,32 @@
+// Slow: every type of field reads 135 long cells, each in two notations.
+import { testLongCells } from './test-long-cells.ts';
+
+testLongCells([
+  ' ',
+  '1',
+  '1.',
+  '1,234',
+  ' 234',
+  ',234',
+  "'",
+  ';',
+  ";'",
+  '\r\n',
+  'a',
+  '1 ',
+  ', ',
+  'T',
+  '1:1',
+  '1e',
+  '[',
+  '{"a":',
+  'http://',
+  '@',
+  '"',
+  '\\',
+  '\u0301',
+  '\u202f',
+  '-',
+  '/',
+  '2026-01-01 ',
+]);
