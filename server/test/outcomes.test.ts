@@ -2,25 +2,22 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Outcome } from './outcomes.ts';
-
-const urlOf = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href);
-const FOLLOWED = `import ${urlOf('follow-tests.ts')};\nconst { describe, test } = await import('node:test');\n`;
 
 /** The outcomes of programs, each given as the text of its tests and the files that it claims to have. */
 function outcomesOf(programs: { text: string; files: string[] }[]): Outcome[] {
   const folder = mkdtempSync(join(tmpdir(), 'outcomes-'));
   const written = programs.map(({ text, files }, i) => {
     const path = join(folder, `${i}.test.mjs`);
-    writeFileSync(path, `${FOLLOWED}${text}`);
+    writeFileSync(path, `import { describe, test } from 'node:test';\n${text}`);
     return { path, files };
   });
   const script = `
     import { run } from 'node:test';
-    import { Outcomes } from ${urlOf('outcomes.ts')};
+    import { Outcomes } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'outcomes.ts')).href)};
     const programs = ${JSON.stringify(written)};
     const outcomes = new Outcomes(programs);
     for await (const event of run({ files: programs.map(({ path }) => path), concurrency: 2 })) outcomes.add(event);
@@ -87,37 +84,6 @@ test('a failure stays with its file, and one of what files share with them', () 
     [
       ['a.test.ts', 'Error: broken'],
       ['d.test.ts', 'Error: not closed'],
-    ],
-  );
-});
-
-test('an error outside of a test fails the one that it belongs to, or its process once that has ended', () => {
-  const failing = `await describe('b.test.ts', () => {
-    const later = (work) => new Promise((resolve) => setTimeout(resolve, 20)).then(work);
-    test('timer', async () => { setTimeout(() => { throw new Error('of a timer'); }); await later(); });
-    test('rejection', async () => { void (async () => { await null; throw new Error('of a promise'); })(); await later(); });
-    test('tick', async () => { process.nextTick(() => { throw new Error('of a tick'); }); await later(); });
-    test('beside another', { concurrency: true }, async (context) => {
-      await Promise.all([
-        context.test('fails', async () => { void later(() => { throw new Error('of one of two'); }); await later(later); }),
-        context.test('passes', () => later(later)),
-      ]);
-    });
-  });\n`;
-  const late = `await describe('c.test.ts', () => {
-    test('ends', () => { setTimeout(() => { throw new Error('too late'); }, 20); });
-    test('goes on', () => new Promise((resolve) => setTimeout(resolve, 50)));
-  });\n`;
-  const outcomes = outcomesOf([
-    { text: passing('a.test.ts') + failing, files: ['a.test.ts', 'b.test.ts'] },
-    { text: late, files: ['c.test.ts'] },
-  ]);
-  assert.deepEqual(
-    outcomes.map(({ failure, ...counts }) => ({ ...counts, test: failure && basename(failure.test) })),
-    [
-      { file: 'a.test.ts', passed: 1, failed: 0, skipped: 1, test: undefined },
-      { file: 'b.test.ts', passed: 1, failed: 5, skipped: 0, test: 'timer' },
-      { file: 'c.test.ts', passed: 2, failed: 1, skipped: 0, test: '1.test.mjs' },
     ],
   );
 });

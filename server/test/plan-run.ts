@@ -103,9 +103,8 @@ function evenly(files: string[], size = GROUP_SIZE): string[][] {
 
 function writeProgram(root: string, { files, setUps }: Group, path: string): Program {
   const url = (file: string) => JSON.stringify(pathToFileURL(join(root, file)).href);
-  const program = `import ${url('server/test/follow-tests.ts')};
+  const program = `import { runGroup } from ${url('server/test/run-group.ts')};
 
-const { runGroup } = await import(${url('server/test/run-group.ts')});
 await runGroup(${JSON.stringify(files, null, 2)}, ${JSON.stringify(setUps)});
 `;
   writeFileSync(path, program);
