@@ -48,6 +48,8 @@ async function restartInTurn(
     SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS),
     // All connections come from the proxy, which would otherwise be limited as one client.
     TRUST_PROXY: '127.0.0.1',
+    // What a busy machine does not serve for a moment comes at once then.
+    RATE_LIMIT: 'off',
   };
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Restarts'], env);
   const start = (root?: string) =>

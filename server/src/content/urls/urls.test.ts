@@ -53,14 +53,14 @@ test('public entries have a path in each published locale, and a path leads to i
   const { body } = await read(account, 'articles?locale=de&sort=createdAt:asc');
   const urls = body.entries.map(({ id, url, alternates }: Record<string, unknown>) => [id, url, alternates]);
   assert.deepEqual(urls, [
-    [both, '/de/blog/neues/grusse', { en: '/en/blog/news/hello', de: '/de/blog/neues/grusse' }],
+    [both, '/de/blog/neues/gruesse', { en: '/en/blog/news/hello', de: '/de/blog/neues/gruesse' }],
     [one, '/de/blog/neues/only-english', { en: '/en/blog/news/only-english' }],
     [none, null, {}],
   ]);
   assert.equal((await read(account, `articles/${both}`)).body.url, '/en/blog/news/hello');
 
   for (const [path, locale] of [
-    ['/de/blog/neues/grusse', 'de'],
+    ['/de/blog/neues/gruesse', 'de'],
     ['/en/blog/news/hello?utm_source=x#top', 'en'],
     ['/en/blog/news/hello/', 'en'],
   ] as const) {
