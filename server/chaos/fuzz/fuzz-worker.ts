@@ -135,7 +135,7 @@ export async function sendFuzz(
         result.slowest = Math.max(result.slowest, ms);
       }
       if (!response) return;
-      fault = faultOf(request, response, theirs && seesOnly(request) ? [theirs.marker] : []);
+      fault = faultOf(request, response, theirs && seesOnly(request, theirs) ? [theirs.marker] : []);
       result.statuses[response.status] = (result.statuses[response.status] ?? 0) + 1;
       if (response.status === 200) {
         succeeded.add(operation.name);
@@ -155,8 +155,11 @@ export async function sendFuzz(
   }
 }
 
-/** Whether the response is about one account alone, which is not the other one. */
-const seesOnly = ({ caller, url }: FuzzedRequest) => caller !== 'other' && !url.startsWith('/operator/');
+/** Whether the response is about one account alone, which is not the other one. Who signs in with the password of a user is that user. */
+const seesOnly = ({ caller, url, method, payload }: FuzzedRequest, theirs: Furnished) =>
+  caller !== 'other' &&
+  !url.startsWith('/operator/') &&
+  !(method === 'POST' && url === '/auth/sign-in' && payload?.includes(theirs.marker));
 
 /** Requests for all operations, one that succeeds and random ones, made one by one as they are sent, in random order. */
 function* planRequests(
