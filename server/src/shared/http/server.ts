@@ -8,7 +8,7 @@ import { newPublicId } from '../ids.ts';
 import { isStorable, parseJson, parseJsonLeniently, storableText } from '../json.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { overloaded } from '../postgres/database.ts';
+import { isContention, overloaded, timedOut } from '../postgres/database.ts';
 import { nextTurn } from '../turns.ts';
 import { HOUR } from '../units.ts';
 import type { App } from './app.ts';
@@ -277,7 +277,11 @@ export function createServer(
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     deadlines.clear(request);
     if (reply.sent) return;
-    const error = isClientAbort(thrown, request) ? ABORTED : withQueryFaults(toApiError(thrown), thrown, request);
+    // A refusal says that nothing was done.
+    const isLost = !(thrown instanceof ApiError) && isContention(thrown);
+    const isIncomplete = isLost && (request.work ?? request).mayHaveEffect;
+    const found = isIncomplete ? timedOut(thrown) : toApiError(thrown);
+    const error = isClientAbort(thrown, request) ? ABORTED : withQueryFaults(found, thrown, request);
     if (error.status === 500) {
       const { method, id: requestId } = request;
       const route = request.routeOptions.url;
@@ -372,14 +376,6 @@ function giveUp(request: FastifyRequest, expensiveMs: number): ApiError {
   const isExpensive = (late !== undefined || method === 'GET') && work?.hasExecutedFor(expensiveMs);
   if (isExpensive) return late?.() ?? timedOut();
   return overloaded();
-}
-
-function timedOut(): ApiError {
-  const detail = 'The request took too long and was given up. It may still take effect; retry it.';
-  return new ApiError(500, 'timed_out', detail, {
-    headers: { 'retry-after': '1' },
-    cause: new Error('the request was not answered in time'),
-  });
 }
 
 /** The framework stops validating at an invalid body; the error also lists what is wrong with the query. */

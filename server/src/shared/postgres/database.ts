@@ -166,6 +166,11 @@ const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1
 
 const CHECKOUT_MARGIN_MS = 500;
 
+const NOT_FREE = new Error('no connection is free');
+
+/** What a request has begun to change, it completes if it gets a connection before its own time is over. */
+const COMPLETION_MS = 10_000;
+
 /** The part of the connections that ingest has for itself, of pools that are large enough. */
 const INGEST_PART = 1 / 4;
 const MIN_SHARED = 4;
@@ -269,7 +274,7 @@ export function openDatabase(
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      reject(overloaded());
+      reject(NOT_FREE);
     }, ms);
     connecting
       .then((client) => (isLate ? client.release() : resolve(client)), reject)
@@ -296,16 +301,17 @@ export function openDatabase(
     let part = reserved !== undefined && work?.lane === 'ingest' ? reserved : shared;
     const startedAt = performance.now();
     let deadline: number | undefined;
+    const late = (cause?: unknown) => (work?.mayHaveEffect ? timedOut(cause) : overloaded(cause));
     for (;;) {
       await outage.wait(startedAt, patience.reconnectMs, patience.failsFast);
-      deadline ??= performance.now() + patience.checkoutMs;
+      deadline ??= performance.now() + (work?.mayHaveEffect ? COMPLETION_MS : patience.checkoutMs);
       const left = () => Math.max(0, (deadline ?? 0) - performance.now());
       const admitted =
         part === reserved
           ? undefined
-          : (admission.enter(work) ?? (await admission.wait(work, left(), overloaded, requestEnded)));
+          : (admission.enter(work) ?? (await admission.wait(work, left(), late, requestEnded)));
       try {
-        const client = await nextFree(part, left());
+        const client = await nextFree(part, Math.min(left(), patience.checkoutMs));
         if (admitted === undefined) return { client, work };
         const checkedOut: Checkout = { client, admitted, work };
         work?.connect();
@@ -315,9 +321,13 @@ export function openDatabase(
         if (admitted) admission.leave(admitted);
         if (isOverload(error)) {
           if (onExhausted(part) && left() > 0) continue;
-          if (part === shared) throw overloaded(error);
+          if (part === shared) throw late(error);
           part = shared;
         } else {
+          if (error === NOT_FREE) {
+            if (left() > 0) continue;
+            throw late();
+          }
           if (!isConnectionError(error)) throw error;
           outage.start(error);
           deadline = undefined;
@@ -514,6 +524,12 @@ export async function commitOn(client: Tx): Promise<void> {
 export function overloaded(cause?: unknown): ApiError {
   const detail = 'The service is overloaded. Retry after the time in Retry-After.';
   return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });
+}
+
+/** The error of a request that ends when something of it may have been committed, and the rest may not. */
+export function timedOut(cause: unknown = new Error('the request was not answered in time')): ApiError {
+  const detail = 'The request took too long and was given up. It may still take effect; retry it.';
+  return new ApiError(500, 'timed_out', detail, { cause, headers: { 'retry-after': '1' } });
 }
 
 /** The error of a statement whose request has ended. Its client has gone or has another answer. */

@@ -43,6 +43,23 @@ test('a statement is canceled when its request ends, whether it runs in a transa
   }
 });
 
+test('a request that has changed something waits for its next connection until its time is over', async () => {
+  await db.query('create table steps (id text)');
+  const own = openDatabase(db.connection, 1, () => {}, { checkoutMs: 10 });
+  after(() => own.close());
+  const insert = () => own.query("insert into steps values ('step')");
+  const changing = new RequestWork('requests', () => 'a');
+  const reading = new RequestWork('requests', () => 'b');
+  await runAs(changing, insert);
+  await runAs(reading, () => own.query('select'));
+  const taken = await own.pool.connect();
+  const second = runAs(changing, insert);
+  await assert.rejects(runAs(reading, insert), { code: 'overloaded' });
+  taken.release();
+  await second;
+  assert.equal((await db.query('select from steps')).rows.length, 2);
+});
+
 test('nothing of a request that was refused before its commit is committed, whatever it waited for', async () => {
   await db.query('create table written (id text primary key)');
   const ids = async () => (await db.query('select id from written order by id')).rows.map(({ id }) => id);

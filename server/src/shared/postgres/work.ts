@@ -76,6 +76,11 @@ export class Work {
     return false;
   }
 
+  /** Whether a statement was sent whose effect has been committed, or will be for all that is known. */
+  get mayHaveEffect(): boolean {
+    return false;
+  }
+
   /**
    * Called right before statements, all of a transaction, are committed. Requests remember them.
    * @throws RefusedError if one of them changes something, and a request was refused
@@ -140,8 +145,7 @@ export class RequestWork extends Work implements Refusable {
     this.end();
   }
 
-  /** Whether a statement was sent whose effect has been committed, or will be for all that is known. */
-  get mayHaveEffect(): boolean {
+  override get mayHaveEffect(): boolean {
     return this.#committed.hasWrite || [...this.#takesPartIn].some((shared) => shared.mayHaveEffect);
   }
 
@@ -233,7 +237,7 @@ export class SharedWork extends Work {
     return this.#joined.some(({ isRefused }) => isRefused);
   }
 
-  get mayHaveEffect(): boolean {
+  override get mayHaveEffect(): boolean {
     return this.#committed.hasWrite;
   }
 
