@@ -18,6 +18,7 @@ import { applyAuditRetention } from './shared/audit.ts';
 import type { Deps, Module } from './shared/deps.ts';
 import { deleteExpiredIdempotencyKeys } from './shared/http/idempotency.ts';
 import type { Peers } from './shared/peers.ts';
+import { analyzeGrownTables } from './shared/postgres/grown-tables.ts';
 import type { Listener } from './shared/postgres/listener.ts';
 import type { Pressure } from './shared/pressure.ts';
 import { resealSecrets } from './shared/secrets/reseal.ts';
@@ -121,6 +122,7 @@ export async function cellModules(
     mcpModule(deps),
     sqlModule(deps),
     erasureModule(deps, jobHandlers),
+    { routes() {}, workers: [analyzeGrownTables(deps)] },
     ...(deps.db === deps.control ? [] : [retention(deps)]),
   ];
   const queues = modules.flatMap((module) => module.queues ?? []);

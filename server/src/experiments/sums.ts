@@ -4,6 +4,7 @@ import { readAggregated } from '../analytics/index.ts';
 import type { Deps } from '../shared/deps.ts';
 import { firstUuidAt } from '../shared/ids.ts';
 import { BY_INDEX, type Tx } from '../shared/postgres/database.ts';
+import { planAnew } from '../shared/postgres/grown-tables.ts';
 import { HOUR, MINUTE } from '../shared/units.ts';
 import { isErasing } from '../tracking/index.ts';
 import type { Metric } from './contract.ts';
@@ -101,6 +102,7 @@ async function refresh(deps: SumDeps, key: SeriesKey, isErased: boolean): Promis
     await tx.query(`set local statement_timeout = 0; ${BY_INDEX}`);
     const [series] = await (isErased ? waitForSeries : lockSeries)(tx, key);
     if (!series) return;
+    await planAnew(tx);
     // Of the same snapshot, so that no sale is read without its rate.
     const sources = { db: tx, settings: async () => settings };
     const { currency, ...read } = await parametersOf(sources, account_id, row.definition, metric, period);

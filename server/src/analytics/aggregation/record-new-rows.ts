@@ -2,6 +2,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { firstUuidAt } from '../../shared/ids.ts';
 import { countMove } from '../../shared/postgres/citus.ts';
 import { BY_INDEX, type Tx } from '../../shared/postgres/database.ts';
+import { planAnew } from '../../shared/postgres/grown-tables.ts';
 import { DAY, HOUR } from '../../shared/units.ts';
 import { findChangedSessions } from '../engine/index.ts';
 import { aggregateIncrements, aggregateIncrementsOfSessions } from './increments.ts';
@@ -50,6 +51,7 @@ export async function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock
     }
     await applyDeletions(tx);
     if (!progress.has_moved) return;
+    await planAnew(tx);
     const since = { snapshot: progress.snapshot, xmin: progress.xmin };
     const received = await recordNewRows(tx, since);
     await recordBotChecks(tx, since);

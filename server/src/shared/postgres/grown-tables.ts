@@ -1,0 +1,38 @@
+import type { Logger } from '../log.ts';
+import { type Worker, workerLoop } from '../worker-loop.ts';
+import type { Database } from './database.ts';
+import { statement } from './statement.ts';
+import type { Tx } from './tx.ts';
+
+const CHECK_INTERVAL_MS = 2_000;
+
+/** In pages: whether a table is four times as large as PostgreSQL last knew it, and larger than what any plan reads fast. */
+const HAS_GROWN = `c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
+  and pg_relation_size(c.oid) / current_setting('block_size')::integer >= 4 * greatest(c.relpages, 4)`;
+
+const listGrownTables = statement('tables.list_grown', {}).returns<{ name: string }>(
+  `select format('%I', c.relname) as name from pg_class c where ${HAS_GROWN}`,
+);
+
+const findGrownTable = statement('tables.find_grown', {}).returns<{ name: string }>(
+  `select c.relname::text as name from pg_class c where ${HAS_GROWN} limit 1`,
+);
+
+/**
+ * Connections keep the plans of their statements until the statistics of a table change. Of a table that is still empty all indexes cost the
+ * same, so such a plan may read all rows of an account to find one. Autovacuum comes once a minute, when an import has stored
+ * ten thousands of rows, each slower than the one before. So tables that grow are analyzed at once.
+ */
+export function analyzeGrownTables({ db, log }: { db: Database; log: Logger }): Worker {
+  const run = async () => {
+    // Citus keeps the rows on other servers.
+    if (db.isDistributed) return;
+    for (const { name } of await listGrownTables(db)) await db.query(`analyze (skip_locked) ${name}`);
+  };
+  return workerLoop({ name: 'analyze tables that have grown', log, everyMs: CHECK_INTERVAL_MS, run });
+}
+
+/** Plans the statements of a transaction that processes many rows at a time anew, while a table is larger than its plans expect. */
+export async function planAnew(tx: Tx): Promise<void> {
+  if ((await findGrownTable(tx)).length > 0) await tx.query('set local plan_cache_mode = force_custom_plan');
+}
