@@ -44,7 +44,9 @@ export function AdCostsPage() {
     <Page
       wide
       title={t('Ad spend')}
-      description={t('Cost per conversion and return on ad spend (ROAS) by source and campaign.')}
+      description={t(
+        'Cost per conversion and return on ad spend (ROAS) by source and campaign, of the clicks of the period.',
+      )}
       actions={
         <>
           <PeriodSwitch

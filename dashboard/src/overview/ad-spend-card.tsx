@@ -24,6 +24,7 @@ export function AdSpendCard({
   return (
     <Card
       title={t('Ad spend')}
+      note={t('Conversions and revenue of the clicks of the period, whenever they happened.')}
       controls={
         <Anchor component={Link} to={`/ad-costs?${new URLSearchParams(daysOf(range))}`} size="sm">
           {t('View all')}

@@ -67,6 +67,7 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
   return (
     <Card
       title={t('Attribution')}
+      note={t('Conversions that happened in the period, whenever the clicks were.')}
       controls={
         <Group gap="xs">
           <Select

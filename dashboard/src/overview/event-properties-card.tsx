@@ -15,7 +15,9 @@ const EventPropertiesDialog = lazy(async () => ({
 }));
 
 const SHOWN = 8;
-const PERSONAL = /e-?mail|phone|name$|address|user_?id|customer_?id|birth/i;
+/** What identifies a person, a session or a click. */
+const IDENTIFYING =
+  /e-?mail|phone|name$|address|(?:user|customer|visitor|session|visit)_?(?:id|hash)|^hash|shorthash|clid$|birth/i;
 const MAX_EVENTS = 100;
 
 interface EventPropertiesCardProps {
@@ -43,8 +45,8 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
     queryFn: ({ signal }) => headwater.getEventProperties({ ...selection, event: event ?? '' }, { signal }),
   });
   const properties = known.data?.properties ?? [];
-  // Funnels have a card of their own, and what identifies people is shown only to who chooses it.
-  const usual = properties.find((name) => name !== 'funnel_id' && !PERSONAL.test(name));
+  // Funnels have a card of their own, and what identifies somebody is shown only to who chooses it.
+  const usual = properties.find((name) => name !== 'funnel_id' && !IDENTIFYING.test(name));
   const property = chosenProperty !== null && properties.includes(chosenProperty) ? chosenProperty : usual;
   const query = useQuery({
     queryKey: ['event properties', event, range, filters, property],

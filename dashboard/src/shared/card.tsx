@@ -1,9 +1,11 @@
-import { Badge, Group, Stack, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../languages/translate.ts';
 
 interface CardProps {
   title: ReactNode;
+  /** What it counts, below the title. */
+  note?: ReactNode;
   /** Opposite the title. */
   controls?: ReactNode;
   /** The page has filters that do not apply to this card. */
@@ -12,7 +14,7 @@ interface CardProps {
 }
 
 /** A titled section of a page. */
-export function Card({ title, controls, isUnfiltered = false, children }: CardProps) {
+export function Card({ title, note, controls, isUnfiltered = false, children }: CardProps) {
   return (
     <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
       <Group justify="space-between">
@@ -22,6 +24,11 @@ export function Card({ title, controls, isUnfiltered = false, children }: CardPr
         </Group>
         {controls}
       </Group>
+      {note !== undefined && (
+        <Text size="sm" c="dimmed" mt="-sm">
+          {note}
+        </Text>
+      )}
       {children}
     </Stack>
   );
