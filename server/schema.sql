@@ -1671,6 +1671,12 @@ create table session_signals (
 ) with (fillfactor=85);
 CREATE INDEX session_signals_with_client ON public.session_signals USING btree (client_at) WHERE (client IS NOT NULL);
 
+create table session_start_checks (
+  account_id uuid not null,
+  after bigint not null,
+  PRIMARY KEY (account_id)
+);
+
 create table sessions (
   account_id uuid not null,
   number bigint not null default nextval('session_number_seq'::regclass),

@@ -57,6 +57,7 @@ const MODULES: Record<string, Boundary> = {
     imports: ['accounts', 'mail', 'users', 'tracking', 'conversions', 'statistics'],
     tables: [
       'sessions',
+      'session_start_checks',
       'visits',
       'events',
       'leads',
