@@ -39,6 +39,7 @@ export {
 } from './identifiers.ts';
 export { findLargestAccounts } from './ingest/largest-accounts.ts';
 export { loadEvents, RecordedEvent } from './ingest/load-events.ts';
+export { checkItem } from './ingest/record-batch.ts';
 export { Lead, LeadRef, LeadSummary } from './leads/contract.ts';
 export { loadLeads, readLead } from './leads/list-leads.ts';
 export { TRACKING_LIMITS } from './limits.ts';

@@ -112,7 +112,7 @@ export class VisitRecorder {
   async #drawNumbers(tx: Tx, needed: number): Promise<void> {
     const drawn = await drawSessionNumbers(tx, { count: Math.max(NUMBERS_PER_DRAW, needed) });
     // The lowest is used first, so that numbers increase with time.
-    this.#numbers = drawn.map(({ number }) => number).reverse();
+    this.#numbers.unshift(...drawn.map(({ number }) => number).reverse());
   }
 }
 
