@@ -1833,8 +1833,11 @@ create table upload_tokens (
   origin text,
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
+  author_type text,
+  author_id uuid,
   PRIMARY KEY (account_id, id),
-  constraint upload_tokens_account_id_hash_key UNIQUE (account_id, hash)
+  constraint upload_tokens_account_id_hash_key UNIQUE (account_id, hash),
+  constraint upload_tokens_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text])))
 );
 CREATE INDEX upload_tokens_by_time ON public.upload_tokens USING btree (expires_at);
 
