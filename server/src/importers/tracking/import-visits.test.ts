@@ -443,6 +443,34 @@ test('the database of Umami becomes visits and events of its visits', async () =
   assert.equal((await client.reportConversion(sale)).status, 'reported');
 });
 
+test('an import of a version of Umami without visits that is cut off continues with the same sessions', async () => {
+  const { url, umami } = await umamiDatabase();
+  await umami.query(
+    `insert into website_event (event_id, website_id, session_id, created_at, url_path, event_type, event_name)
+     select md5('event' || n)::uuid, '${WEBSITE}', md5('visitor' || n % 7)::uuid, '2025-03-01T00:00:00Z'::timestamptz + n * interval '150 seconds',
+       '/' || n, case when n % 5 = 4 then 2 else 1 end, case when n % 5 = 4 then 'signup' end
+     from generate_series(0, 1299) n`,
+  );
+  const [whole, cut] = [await service.newAccount(), await service.newAccount()];
+  await inFolder(() => importVisits('umami', url, into(whole, { website: WEBSITE })));
+  await inFolder(async () => {
+    for (const requests of [2, 4, 4]) {
+      let left = requests;
+      const broken: typeof fetch = async (...args) => {
+        const answer = await fetch(...args);
+        if (left-- <= 0) throw new TypeError('the connection was reset');
+        return answer;
+      };
+      const client = createClient({ baseUrl, token: cut.token, fetch: broken, retry: { attempts: 0 } });
+      await assert.rejects(importVisits('umami', url, into(cut, { website: WEBSITE, client })), /reset|reached/);
+    }
+    const { skipped, visits, events } = await importVisits('umami', url, into(cut, { website: WEBSITE }));
+    assert.ok(skipped > 0 && visits + events < 1_300, 'it continued');
+  });
+  await umami.end();
+  assert.deepEqual(await recorded(cut), await recorded(whole));
+});
+
 test('measurements of Umami 3 are no page views, and tags are kept', async () => {
   const { url, umami } = await umamiDatabase();
   await umami.query(`
