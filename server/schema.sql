@@ -1671,6 +1671,12 @@ create table session_signals (
 ) with (fillfactor=85);
 CREATE INDEX session_signals_with_client ON public.session_signals USING btree (client_at) WHERE (client IS NOT NULL);
 
+create table session_start_checks (
+  account_id uuid not null,
+  after bigint not null,
+  PRIMARY KEY (account_id)
+);
+
 create table sessions (
   account_id uuid not null,
   number bigint not null default nextval('session_number_seq'::regclass),
@@ -1827,8 +1833,11 @@ create table upload_tokens (
   origin text,
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
+  author_type text,
+  author_id uuid,
   PRIMARY KEY (account_id, id),
-  constraint upload_tokens_account_id_hash_key UNIQUE (account_id, hash)
+  constraint upload_tokens_account_id_hash_key UNIQUE (account_id, hash),
+  constraint upload_tokens_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text])))
 );
 CREATE INDEX upload_tokens_by_time ON public.upload_tokens USING btree (expires_at);
 

@@ -8809,7 +8809,7 @@ export interface Operations {
   /**
    * Create an upload token for a browser.
    *
-   * Lets whoever has the token upload one file, by `POST /v1/files/upload` or by tus, and nothing else: within its limits, from pages of `origin`, until it expires. The ID of the file is known at once. Error codes: `folder_unknown`, `origin_invalid`, `too_many`. With the token, uploads are refused with `upload_token_expired`, `upload_token_used`, `origin_not_allowed` (401), `file_too_large` or `file_type_not_allowed`.
+   * Lets whoever has the token upload one file, by `POST /v1/files/upload` or by tus, and nothing else: within its limits, from pages of `origin`, until it expires, or the API key or member that created it loses access. The ID of the file is known at once. Error codes: `folder_unknown`, `origin_invalid`, `too_many`. With the token, uploads are refused with `upload_token_expired`, `upload_token_used`, `origin_not_allowed` (401), `file_too_large` or `file_type_not_allowed`.
    */
   createUploadToken: {
     params: undefined;

@@ -222,6 +222,15 @@ describe('retries', () => {
     assert.equal(new Set(requests.map(({ key }) => key)).size, 1);
   });
 
+  it('send no key if the request itself may be repeated', async () => {
+    const account = await service.newAccount();
+    const { faulty, requests } = faultyFetch('lost');
+    const items = [{ visit: { url: 'https://shop.example/', visitId: 'one' } }];
+    const body = { api_key: account.token, items };
+    const { results } = await service.clientOf(account, { fetch: faulty }).recordBatch(body, { idempotencyKey: null });
+    assert.deepEqual([results.length, requests.map(({ key }) => key)], [1, [null, null]]);
+  });
+
   it('do not repeat a PATCH that may have taken effect', async () => {
     const account = await service.newAccount();
     const { id: collectionId } = await service.clientOf(account).createCollection({ name: 'Changed' });

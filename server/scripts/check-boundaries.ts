@@ -57,6 +57,7 @@ const MODULES: Record<string, Boundary> = {
     imports: ['accounts', 'mail', 'users', 'tracking', 'conversions', 'statistics'],
     tables: [
       'sessions',
+      'session_start_checks',
       'visits',
       'events',
       'leads',
@@ -120,7 +121,8 @@ const MODULES: Record<string, Boundary> = {
   },
   dashboard: { imports: [], tables: [] },
   guide: { imports: [], tables: [] },
-  importers: { imports: [], tables: [] },
+  // A dry run checks visits and events as ingest does.
+  importers: { imports: ['tracking'], tables: [] },
   statistics: { imports: [], tables: [] },
   // Copies every table by what the catalog says of it.
   backup: { imports: ['analytics', 'cells', 'experiments', 'files', 'users'], tables: [] },

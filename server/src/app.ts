@@ -19,7 +19,14 @@ import { Listener } from './shared/postgres/listener.ts';
 import { Replica } from './shared/postgres/replica.ts';
 import { Pressure } from './shared/pressure.ts';
 import { UserActivity } from './shared/user-activity.ts';
-import { createFirstRunLink, saveServiceUrl, USER_LIMITS, UserSessions, usersModule } from './users/index.ts';
+import {
+  createFirstRunLink,
+  mayStillChange,
+  saveServiceUrl,
+  USER_LIMITS,
+  UserSessions,
+  usersModule,
+} from './users/index.ts';
 import { webhookPathItems } from './webhooks/index.ts';
 
 export interface Service {
@@ -65,10 +72,14 @@ export async function buildApp(given: Deps): Promise<Service> {
     done();
   });
   dispatchByCell(app, cells, metrics);
-  const verifyUpload = uploadTokenVerifier(clock, async (accountId) => {
-    const cell = await cells.cellOf(accountId);
-    return { cell, db: cell === MAIN ? deps.db : (await cells.open(cell)).db };
-  });
+  const verifyUpload = uploadTokenVerifier(
+    clock,
+    async (accountId) => {
+      const cell = await cells.cellOf(accountId);
+      return { cell, db: cell === MAIN ? deps.db : (await cells.open(cell)).db };
+    },
+    ({ accountId, ...author }) => mayStillChange(control, accountId, author),
+  );
   const limits = guard(app, deps, keys, sessions, peers, verifyUpload);
 
   const ofInstallation: Module[] = [mailModule(deps), backupModule(deps)];

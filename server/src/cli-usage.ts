@@ -72,7 +72,8 @@ Other
   headwater demo [--size small|medium|large]      create an account with 60 days of sample data
   headwater import contentful|directus|payload|strapi <path> [--url <url of the service>]   import content of another system
   headwater import csv <file> --collection <name or id> [--key <field>] [--dry-run] [--url …]   import entries
-  headwater import plausible <file>|umami <database url> [--website <domain>] [--url …]   import visits and events
+  headwater import plausible <file>|umami <database url> [--website <domain>] [--values] [--emails] [--dry-run] [--url …]
+                                                  import visits and events
   headwater forecast <triangle.json>              factors, ultimates and standard errors of a cumulative triangle (chain ladder)
   headwater statistics <arms.json>                 confidence sequences and sample ratio of the arms of an experiment
   headwater types [--url <url of the service>]    print TypeScript types for the collections of an account

@@ -84,6 +84,8 @@ interface ImportOptions {
   website?: string | undefined;
   collection?: string | undefined;
   key?: string | undefined;
+  values: boolean;
+  emails: boolean;
   'dry-run': boolean;
   json: boolean;
 }
@@ -303,7 +305,7 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
 
 /** Calls the service, so that everything is checked as if it were entered by hand. */
 async function importFrom([name = '', from]: string[], options: ImportOptions): Promise<void> {
-  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine } = await import(
+  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine, visitReport } = await import(
     './importers/index.ts'
   );
   const tracking = TRACKING_SOURCES.find((each) => each === name);
@@ -312,14 +314,27 @@ async function importFrom([name = '', from]: string[], options: ImportOptions): 
   }
   const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
   const { createClient } = await import('@headwater/sdk');
-  const client = createClient({ baseUrl: options.url ?? 'http://localhost:3000', token });
+  const baseUrl = options.url ?? 'http://localhost:3000';
+  // Visits and events are as many as the service takes in a second, which its responses tell.
+  const client = createClient({ baseUrl, token, ...(tracking && { retry: { attempts: 20 } }) });
   const path = required(from, 'the path of the export');
   const { collection, key, 'dry-run': dryRun } = options;
   // Not on standard output, which has the report.
   const tell = progressLine((line) => console.error(line));
-  const report = tracking
-    ? await importVisits(tracking, path, options.website, client, token, tell)
-    : name === 'csv'
+  if (tracking) {
+    const { website, values, emails } = options;
+    const report = await importVisits(
+      tracking,
+      path,
+      { service: baseUrl, client, token, website, values, emails, dryRun },
+      tell,
+    );
+    console.log(options.json ? JSON.stringify(report) : visitReport(report));
+    if (report.refused > 0) process.exitCode = 1;
+    return;
+  }
+  const report =
+    name === 'csv'
       ? await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client, tell)
       : await importContent(name as keyof typeof SOURCES, path, client, tell);
   console.log(options.json ? JSON.stringify(report) : readable(report));
@@ -429,6 +444,8 @@ function parse(argv: string[]) {
         website: { type: 'string' },
         collection: { type: 'string' },
         key: { type: 'string' },
+        values: { type: 'boolean', default: false },
+        emails: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
         revoke: { type: 'boolean', default: false },
         cancel: { type: 'boolean', default: false },
@@ -481,7 +498,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) console.error(`headwater: ${error.message}\n\n${USAGE}`);
-  else if (isConnectionError(error))
+  else if (!(error instanceof ConfigError) && isConnectionError(error))
     console.error('headwater: The connection to the database was lost. Run the command again.');
   else if (error instanceof ConfigError || error instanceof ApiError || isClientError(error) || isSchemaFault(error))
     console.error(`headwater: ${error.message}`);

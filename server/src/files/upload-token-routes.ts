@@ -1,4 +1,5 @@
 import type { onRequestHookHandler } from 'fastify';
+import { authorOf } from '../shared/audit.ts';
 import { onceWithSecret } from '../shared/http/idempotency.ts';
 import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
@@ -40,15 +41,15 @@ export function uploadTokenRoutes(app: App, { db, clock, publicUrl }: FileDeps):
     summary: 'Create an upload token for a browser',
     description:
       'Lets whoever has the token upload one file, by `POST /v1/files/upload` or by tus, and nothing else: within its limits, from pages ' +
-      'of `origin`, until it expires. The ID of the file is known at once. Error codes: `folder_unknown`, `origin_invalid`, `too_many`. ' +
+      'of `origin`, until it expires, or the API key or member that created it loses access. The ID of the file is known at once. Error codes: `folder_unknown`, `origin_invalid`, `too_many`. ' +
       'With the token, uploads are refused with `upload_token_expired`, `upload_token_used`, `origin_not_allowed` (401), ' +
       '`file_too_large` or `file_type_not_allowed`.',
     body: NewUploadToken,
     returns: UploadToken,
     handle: async (request) => {
-      const { accountId } = request.caller;
-      return onceWithSecret(db, request, accountId, (tx) =>
-        createUploadToken(tx, accountId, request.body, clock(), publicUrl()),
+      const author = authorOf(request);
+      return onceWithSecret(db, request, author.accountId, (tx) =>
+        createUploadToken(tx, author, request.body, clock(), publicUrl()),
       );
     },
   });

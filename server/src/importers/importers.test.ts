@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { createClient } from '@headwater/sdk';
-import pg from 'pg';
-import { emptyDatabase } from '../../test/empty-database.ts';
 import { testService } from '../../test/harness.ts';
 import { portOf } from '../files/test-support.ts';
 import { noiseImage } from '../media/test-media.ts';
-import { importContent, importCsv, importVisits } from './index.ts';
+import { importContent, importCsv } from './index.ts';
 
 const service = await testService();
 const baseUrl = `http://127.0.0.1:${await portOf(service)}`;
@@ -535,158 +533,6 @@ test('an export that Strapi 5.48 wrote becomes collections, entries and files, w
     lead: { text: 'L' },
   });
   assert.equal((await importContent('strapi', path, client)).entries, 0, 'a second run creates nothing');
-});
-
-/** The visits and events of an account by time, and to which session each belongs. */
-async function recorded(account: { uuid: string }) {
-  const { rows } = await service.db.query(
-    `select url as what, occurred_at as at, session_number, null as value from visits where account_id = $1
-     union all select event, occurred_at, session_number, properties from events where account_id = $1 order by 2, 1`,
-    [account.uuid],
-  );
-  return rows;
-}
-
-test('events of Plausible become visits and events of their sessions; a second run records nothing', async () => {
-  const row = (more: object) => ({
-    ...{ name: 'pageview', site_id: 1, hostname: 'shop.example', pathname: '/', user_id: '11111111111111111111' },
-    ...{ session_id: 1, referrer: '', utm_source: '', 'meta.key': [], 'meta.value': [] },
-    ...more,
-  });
-  const lines = [
-    row({ timestamp: '2025-03-01 10:00:00', referrer: 'news.example/a', utm_source: 'news', click_id_param: 'gclid' }),
-    row({ timestamp: '2025-03-01 10:01:00', pathname: '/buy' }),
-    row({ timestamp: '2025-03-01 10:01:00', pathname: '/buy' }),
-    row({ timestamp: '2025-03-01 10:01:30', name: 'engagement' }),
-    row({
-      ...{ timestamp: '2025-03-01 10:02:00', name: 'Purchase', 'meta.key': ['plan'], 'meta.value': ['pro'] },
-      ...{ revenue_source_amount: '49.9', revenue_source_currency: 'EUR' },
-    }),
-    row({ timestamp: '2025-03-02 10:00:00', session_id: '2', user_id: 5 }),
-    row({ timestamp: 'yesterday', session_id: '2', user_id: 5 }),
-  ].map((each) => JSON.stringify(each));
-  const path = join(folder, 'events.ndjson');
-  writeFileSync(path, `${lines.join('\n')}\n`);
-  const account = await service.newAccount();
-  const client = createClient({ baseUrl, token: account.token });
-  const report = await importVisits('plausible', path, undefined, client, account.token);
-  assert.deepEqual([report.visits, report.events], [4, 1]);
-  assert.deepEqual(
-    report.failed.map(({ id }) => id),
-    [`line ${lines.length}`],
-  );
-  assert.match(report.failed[0]?.reason ?? '', /"yesterday" is unreadable/);
-  const notes = report.notes.map(({ note }) => note).join(' ');
-  assert.match(notes, /Engagement .*click ID|click ID.*Engagement/);
-  const rows = await recorded(account);
-  assert.deepEqual(
-    rows.map(({ what }) => what),
-    [
-      'https://shop.example/?utm_source=news',
-      'https://shop.example/buy',
-      'https://shop.example/buy',
-      'Purchase',
-      'https://shop.example/',
-    ],
-  );
-  assert.equal(rows[0].at.toISOString(), '2025-03-01T10:00:00.000Z');
-  assert.equal(
-    new Set(rows.slice(0, 4).map(({ session_number }) => session_number)).size,
-    1,
-    'one session with its event',
-  );
-  assert.notEqual(rows[4].session_number, rows[0].session_number);
-  assert.equal(rows[3].value.plan, 'pro');
-  const { rows: conversions } = await service.db.query(
-    'select value::text, currency from conversions where account_id = $1',
-    [account.uuid],
-  );
-  assert.deepEqual(conversions, [{ value: '49.9', currency: 'EUR' }]);
-  // Continued, and from the start: nothing is recorded twice.
-  const repeated = await importVisits('plausible', path, undefined, client, account.token);
-  assert.deepEqual([repeated.visits, repeated.events], [0, 0]);
-  assert.match(repeated.notes.map(({ note }) => note).join(' '), /An earlier run had recorded everything/);
-  rmSync(`${path}.headwater.json`);
-  await importVisits('plausible', path, undefined, client, account.token);
-  assert.equal((await recorded(account)).length, 5);
-  const { rows: bots } = await service.db.query('select 1 from sessions where account_id = $1 and is_bot', [
-    account.uuid,
-  ]);
-  assert.deepEqual(bots, [], 'imported visits are no bots, so reports count them');
-  await assert.rejects(
-    importVisits('plausible', write('aggregated.csv', 'date,visitors'), undefined, client, account.token),
-    /Line 1 is no row of events_v2/,
-  );
-});
-
-test('the database of Umami becomes visits and events of its visits', async () => {
-  const url = await emptyDatabase();
-  const umami = new pg.Client({ connectionString: url });
-  await umami.connect();
-  // What the migrations of Umami 2.10 create, and the columns of later versions.
-  await umami.query(`
-    create table website (website_id uuid primary key, name varchar(100) not null, domain varchar(500), deleted_at timestamptz(6));
-    create table website_event (
-      event_id uuid primary key, website_id uuid not null, session_id uuid not null, created_at timestamptz(6),
-      url_path varchar(500) not null, url_query varchar(500), referrer_path varchar(500), referrer_query varchar(500),
-      referrer_domain varchar(500), page_title varchar(500), event_type integer not null default 1, event_name varchar(50));
-    create table event_data (
-      event_data_id uuid primary key, website_id uuid not null, website_event_id uuid not null, event_key varchar(500) not null,
-      string_value varchar(500), number_value decimal(19,4), date_value timestamptz(6), data_type integer not null,
-      created_at timestamptz(6));
-    insert into website values ('00000000-0000-4000-8000-00000000000a', 'Shop', 'shop.example'),
-      ('00000000-0000-4000-8000-00000000000b', 'Blog', 'blog.example');
-    insert into website_event
-    select ('00000000-0000-4000-8000-0000000000' || to_char(n, 'FM00'))::uuid, '00000000-0000-4000-8000-00000000000a',
-      '00000000-0000-4000-8000-0000000000ff', '2025-03-01T10:00:00.123456Z'::timestamptz + minutes * interval '1 minute',
-      path, query, null, null, domain, 'A title', type, name
-    from (values (1, 0, '/', 'gclid=EAIaIQ', 'news.example', 1, null), (2, 5, '/buy', '', null, 1, null),
-      (3, 6, '/buy', '', null, 2, 'purchase'), (4, 120, '/', '', null, 1, null)) as rows (n, minutes, path, query, domain, type, name);
-    insert into event_data select gen_random_uuid(), '00000000-0000-4000-8000-00000000000a',
-      '00000000-0000-4000-8000-000000000003', key, text, number, null, type, now()
-    from (values ('plan', 'pro', null, 1), ('revenue', null, 19.5, 2), ('first', 'true', null, 3)) as data (key, text, number, type)`);
-  const account = await service.newAccount();
-  const client = createClient({ baseUrl, token: account.token });
-  const folderBefore = process.cwd();
-  process.chdir(folder);
-  try {
-    const from = (website?: string) => importVisits('umami', url, website, client, account.token);
-    await assert.rejects(from(), /Choose one by --website: blog\.example/);
-    const report = await from('shop.example');
-    assert.deepEqual([report.visits, report.events, report.failed], [3, 1, []]);
-    assert.deepEqual([(await from('shop.example')).visits, (await from('blog.example')).visits], [0, 0]);
-    // Newer versions store visits, hosts, and keys of data by another name.
-    await umami.query(`alter table event_data rename column event_key to data_key;
-      alter table website_event add column visit_id uuid, add column hostname varchar(100);
-      insert into website_event (event_id, website_id, session_id, created_at, url_path, event_type, visit_id, hostname)
-      values ('00000000-0000-4000-8000-000000000005', '00000000-0000-4000-8000-00000000000a',
-        '00000000-0000-4000-8000-0000000000fe', now(), '/new', 1, '00000000-0000-4000-8000-0000000000aa', 'www.shop.example')`);
-    assert.equal((await from('shop.example')).visits, 1, 'continues after what was imported');
-  } finally {
-    process.chdir(folderBefore);
-    await umami.end();
-  }
-  const rows = await recorded(account);
-  assert.deepEqual(
-    rows.map(({ what }) => what),
-    [
-      'https://shop.example/?gclid=EAIaIQ',
-      'https://shop.example/buy',
-      'purchase',
-      'https://shop.example/',
-      'https://www.shop.example/new',
-    ],
-  );
-  assert.deepEqual(rows[0].at.toISOString(), '2025-03-01T10:00:00.123Z');
-  const [first, second, event, later] = rows.map(({ session_number }) => session_number);
-  assert.deepEqual([second, event], [first, first]);
-  assert.notEqual(later, first, 'a visit ends after 30 minutes');
-  const { sessionHash, ...properties } = rows[2].value;
-  assert.equal(sessionHash.length, 22);
-  assert.deepEqual(properties, { plan: 'pro', revenue: 19.5, first: true, value: 19.5 });
-  // The click ID of the first page view matches.
-  const sale = { gclid: 'EAIaIQ', value: 5, currency: 'EUR', eventId: 'o1' };
-  assert.equal((await client.reportConversion(sale)).status, 'reported');
 });
 
 test('a CSV becomes entries of a collection; run again it only reports, and a corrected file updates by a key', async () => {

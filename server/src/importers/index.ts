@@ -10,13 +10,11 @@ import { readPayload } from './payload.ts';
 import { silent } from './progress.ts';
 import { entryKey, type Source, type SourceAsset, type SourceEntry, withoutUnknown } from './source.ts';
 import { readStrapi } from './strapi.ts';
-import { importTracking, type TrackingReport } from './tracking/import-tracking.ts';
-import { readPlausible } from './tracking/plausible.ts';
-import { readUmami } from './tracking/umami.ts';
 import { batchesOf, type EntryOperation, writeEntries } from './write-entries.ts';
 
 export { type CsvReport, importCsv } from './csv.ts';
 export { progressLine } from './progress.ts';
+export { importVisits, TRACKING_SOURCES, visitReport } from './tracking/import-visits.ts';
 
 /** Each reads the export of another system. */
 export const SOURCES = {
@@ -25,29 +23,6 @@ export const SOURCES = {
   payload: readPayload,
   strapi: readStrapi,
 } satisfies Record<string, (path: string) => Source>;
-
-/** Each reads the visits and events of another system. */
-export const TRACKING_SOURCES = ['plausible', 'umami'] as const;
-
-/**
- * Records the visits and events of another system in an account.
- * @param from the file of an export or the URL of a database
- * @param website the website in Umami
- */
-export function importVisits(
-  name: (typeof TRACKING_SOURCES)[number],
-  from: string,
-  website: string | undefined,
-  client: Client,
-  token: string,
-  tell = silent,
-): Promise<TrackingReport> {
-  if (name === 'plausible') {
-    return importTracking(readPlausible(resolve(from)), `${resolve(from)}.headwater.json`, client, token, tell);
-  }
-  const progress = resolve(`umami-${website ?? 'website'}.headwater.json`);
-  return importTracking(readUmami(from, website), progress, client, token, tell);
-}
 
 export interface ImportReport {
   collections: number;

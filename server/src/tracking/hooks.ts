@@ -23,7 +23,10 @@ export interface ValuedEvent {
   isTrusted: boolean;
 }
 
-/** A new session, with the digests of everything that identifies it (see `Identifier.digest`). */
+/**
+ * A new session, with the digests of everything that identifies it (see `Identifier.digest`), or one that an earlier visit gave another start, with those of
+ * its click IDs.
+ */
 export interface StartedSession {
   accountId: string;
   digests: string[];

@@ -1,6 +1,6 @@
 /**
  * Visits, events, sessions, leads and click IDs. Its tables: click_ids, events, late_sessions, lead_sessions, leads,
- * session_bitmaps, session_signals, sessions, tracking_settings, visits.
+ * session_bitmaps, session_signals, session_start_checks, sessions, tracking_settings, visits.
  */
 import type { JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
@@ -39,9 +39,11 @@ export {
 } from './identifiers.ts';
 export { findLargestAccounts } from './ingest/largest-accounts.ts';
 export { loadEvents, RecordedEvent } from './ingest/load-events.ts';
+export { checkItem } from './ingest/record-batch.ts';
 export { Lead, LeadRef, LeadSummary } from './leads/contract.ts';
 export { loadLeads, readLead } from './leads/list-leads.ts';
 export { TRACKING_LIMITS } from './limits.ts';
+export { checkStarts } from './sessions/check-starts.ts';
 export { clearBotFlags } from './sessions/clear-bot-flags.ts';
 export { Session, SessionSummary } from './sessions/contract.ts';
 export { findSessions, type SessionLookup } from './sessions/find-sessions.ts';

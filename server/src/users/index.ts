@@ -38,7 +38,7 @@ export { Author } from './contract.ts';
 export { USER_LIMITS } from './limits.ts';
 export { memberNames } from './members/member-names.ts';
 export { isOperator, requireOperator } from './operators.ts';
-export { accessOfAuthor } from './roles/access-of-author.ts';
+export { accessOfAuthor, mayStillChange } from './roles/access-of-author.ts';
 export type { ResolvePermissions, RoleChecker } from './roles/manage-roles.ts';
 export { rolesModule } from './roles/routes.ts';
 export { applyRoleSchema, readRoleSchema, SchemaRole } from './roles/schema.ts';

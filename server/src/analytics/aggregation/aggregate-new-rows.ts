@@ -4,6 +4,7 @@ import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import { clearBots } from './clear-bots.ts';
 import { backfillIncrements } from './increments.ts';
 import { recordReceivedRows } from './record-new-rows.ts';
+import { restateStarts } from './restate-starts.ts';
 import { updateSegments } from './update-segments.ts';
 
 const CHECK_MS = 1_500;
@@ -24,6 +25,7 @@ export const pauseAfter = (ms: number): number => Math.min(ms * PAUSE_FACTOR, MA
 export async function aggregateNewRows(deps: Pick<Deps, 'db' | 'clock'>, signal?: AbortSignal): Promise<void> {
   await recordReceivedRows(deps);
   await clearBots(deps.db, signal);
+  await restateStarts(deps.db, signal);
   await backfillIncrements(deps.db, signal);
   await updateSegments(deps, signal);
 }

@@ -56,7 +56,10 @@ const IS_SERVER = `(
        select from conversions c where c.account_id = s.account_id and c.session_number = s.number and c.is_trusted)
      or exists (select from visits v where v.account_id = s.account_id and v.session_number = s.number and v.is_trusted))`;
 
-/** Notes the sessions of new conversions and visits of servers that are flagged as bots. */
+/**
+ * Notes the sessions of new conversions and visits of servers that are flagged as bots, and those that turned out to start with the visit of a bot although
+ * another one is none: they may have been cleared before.
+ */
 export const recordBotChecks = statement('analytics.record_bot_checks', SINCE).runs(
   `insert into analytics_bot_checks (account_id, from_number, to_number)
    select w.account_id, w.number, w.number
@@ -67,7 +70,15 @@ export const recordBotChecks = statement('analytics.record_bot_checks', SINCE).r
        select * from conversions c where c.account_id = r.account_id and c.id = r.conversion_id and c.is_trusted limit 1) c on true
      where c.session_number is not null
      union
-     select account_id, session_number from visits where ${isNew} and is_trusted) w
+     select account_id, session_number from visits where ${isNew} and is_trusted
+     union
+     select v.account_id, v.session_number
+     from (select account_id, session_number, occurred_at from visits where ${isNew} and is_bot) v
+     join lateral (
+       select from sessions s
+       where s.account_id = v.account_id and s.number = v.session_number and s.started_at = v.occurred_at limit 1) s on true
+     where exists (
+       select from visits o where o.account_id = v.account_id and o.session_number = v.session_number and not o.is_bot)) w
    join lateral (
      select from sessions s where s.account_id = w.account_id and s.number = w.number and s.is_bot limit 1) s on true
    order by 1, 2 on conflict do nothing`,

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { filePart, PNG } from '../../../test/furnished-account.ts';
 import { type Account, type Answer, testService } from '../../../test/harness.ts';
+import { createTestUser } from '../../../test/users.ts';
+import { createKey, revokeAccountKey } from '../../accounts/index.ts';
 import { noiseImage } from '../../media/test-media.ts';
+import { parseId } from '../../shared/ids.ts';
+import { isoTime } from '../../shared/time.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { portOf } from '../test-support.ts';
 import { openTusStore } from './open-tus-store.ts';
@@ -310,6 +314,43 @@ test('what was begun with tokens does not count as unfinished uploads of servers
   await clear(2.1);
   assert.deepEqual([await left(), own().length], [0, 1]);
   assert.equal((await filesOf(account)).length, 1);
+});
+
+test('a token ends with the key or the member that created it, also in the middle of an upload', async () => {
+  const account = await service.newAccount();
+  const key = async (limits: Parameters<typeof createKey>[4] = {}) => {
+    const { token, id } = await createKey(service.control, account.id, 'secret', 'Back end', limits);
+    return { id, upload: await tokenOf({ ...account, token }) };
+  };
+  const refused = async (answer: Promise<{ status: number }>) => assert.equal((await answer).status, 401);
+  const [revoked, other] = [await key(), await key()];
+  const begun = await begin(revoked.upload.token, PNG.length);
+  assert.equal(begun.status, 201);
+  await revokeAccountKey(service.control, revoked.id);
+  await refused(upload(revoked.upload.token));
+  await refused(begin(revoked.upload.token, 1));
+  await refused(patch(revoked.upload.token, urlOf(begun), PNG));
+  assert.equal((await upload(other.upload.token)).status, 200, 'it is none of another key');
+
+  const expired = await key({ expiresAt: isoTime(Date.now() + 60_000) });
+  await service.control.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [
+    parseId('key', expired.id),
+  ]);
+  await refused(upload(expired.upload.token));
+
+  const owner = await createTestUser(service, account);
+  const members = [await createTestUser(service, account, 'editor'), await createTestUser(service, account, 'editor')];
+  const tokens = await Promise.all(
+    members.map(async (by) => (await service.call('POST /v1/files/upload-tokens', { by, body: {} })).body.token),
+  );
+  const [left, viewer] = members;
+  await service.call(`DELETE /v1/members/${left?.userId}`, { by: owner });
+  await refused(upload(tokens[0]));
+  await service.call(`PATCH /v1/members/${viewer?.userId}`, { by: owner, body: { role: 'viewer' } });
+  await refused(upload(tokens[1]));
+  await service.call(`PATCH /v1/members/${viewer?.userId}`, { by: owner, body: { role: 'editor' } });
+  assert.equal((await upload(tokens[1])).status, 200);
+  assert.equal((await filesOf(account)).length, 2);
 });
 
 test('a token works where the account is: in a cell of its own', async () => {

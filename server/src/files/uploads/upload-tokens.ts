@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Author } from '../../shared/audit.ts';
 import type { Limits } from '../../shared/config.ts';
 import { ApiError, badRequest, invalid } from '../../shared/errors.ts';
 import { newUuid, publicId } from '../../shared/ids.ts';
@@ -58,6 +59,9 @@ function accountOf(token: string): string | undefined {
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+/** Who creates a token. */
+type TokenAuthor = Pick<Author, 'accountId' | 'type' | 'id'>;
+
 /** The text that a request sends as upload token; undefined if it authenticates otherwise. */
 export function sentUploadToken({ headers }: FastifyRequest): string | undefined {
   return /^(?:bearer +)?(hw_up_\S*)$/i.exec(String(headers['x-api-key'] ?? headers.authorization ?? '').trim())?.[1];
@@ -66,7 +70,7 @@ export function sentUploadToken({ headers }: FastifyRequest): string | undefined
 /** @throws ApiError 400 `folder_unknown`, `origin_invalid`, `too_many` */
 export async function createUploadToken(
   tx: Tx,
-  account_id: string,
+  { accountId: account_id, ...author }: TokenAuthor,
   sent: NewUploadToken,
   now: number,
   publicUrl: string,
@@ -92,6 +96,8 @@ export async function createUploadToken(
     is_private: sent.private ?? false,
     origin,
     expires_at,
+    author_type: author.type,
+    author_id: author.id,
   });
   return {
     token,
@@ -113,11 +119,13 @@ function originOf(text: string): string {
 /**
  * Finds out who makes a request with an upload token.
  * @param cellOf where the data of an account is
- * @returns undefined for a request without one
+ * @param mayUpload whether the author of a token, which ends with them, may still upload
+ * @returns undefined for a request without one, or with one that is unknown or has ended
  */
 export function uploadTokenVerifier(
   clock: () => number,
   cellOf: (accountId: string) => Promise<{ cell: string; db: Database }>,
+  mayUpload: (author: TokenAuthor) => Promise<boolean>,
 ): (request: FastifyRequest) => Promise<UploadCaller | undefined> | undefined {
   const verify = async (request: FastifyRequest, token: string): Promise<UploadCaller | undefined> => {
     const accountId = accountOf(token);
@@ -131,6 +139,8 @@ export function uploadTokenVerifier(
     if (row.origin !== null && row.origin !== request.headers.origin) {
       throw refused('origin_not_allowed', `The upload token is only for pages of ${row.origin}.`);
     }
+    const { author_type: type, author_id: id } = row;
+    if (type !== null && id !== null && !(await mayUpload({ accountId, type, id }))) return undefined;
     request.uploadGrant = grantOf(row);
     return { accountId, cell, keyId: row.id, type: 'upload' };
   };
@@ -212,10 +222,13 @@ interface TokenRow {
   origin: string | null;
   expires_at: Date;
   used_at: Date | null;
+  /** Null: of an earlier version. */
+  author_type: 'user' | 'key' | null;
+  author_id: string | null;
 }
 
 const ONE = { account_id: 'uuid', id: 'uuid' } as const;
-const COLUMNS = 'id, max_bytes, content_types, name, folder_id, is_private, origin, expires_at';
+const COLUMNS = 'id, max_bytes, content_types, name, folder_id, is_private, origin, expires_at, author_type, author_id';
 
 const insertToken = statement('files.insert_upload_token', {
   ...ONE,
@@ -227,9 +240,12 @@ const insertToken = statement('files.insert_upload_token', {
   is_private: 'boolean',
   origin: 'text?',
   expires_at: 'timestamptz',
+  author_type: 'text',
+  author_id: 'uuid?',
 }).runs(
   `insert into upload_tokens (account_id, hash, ${COLUMNS})
-   values (:account_id, :hash, :id, :max_bytes, :content_types, :name, :folder_id, :is_private, :origin, :expires_at)`,
+   values (:account_id, :hash, :id, :max_bytes, :content_types, :name, :folder_id, :is_private, :origin, :expires_at, :author_type,
+     :author_id)`,
 );
 
 const findByHash = statement('files.find_upload_token', { account_id: 'uuid', hash: 'bytea' }).returns<TokenRow>(

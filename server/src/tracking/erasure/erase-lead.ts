@@ -19,6 +19,7 @@ import {
   findLeadSessions,
   findVisitPageEnd,
   type LeadSessionRow,
+  lockClickIds,
 } from './queries.ts';
 
 export const ERASE_LEAD = 'erase_lead';
@@ -116,7 +117,7 @@ export async function eraseSessionData(
   }));
   for (const handler of personalData) await handler.eraseSessions?.(accountId, erased, signal);
   await db.transaction(async (tx) => {
-    await deleteClickIdsOf(tx, accountId, found);
+    await deleteClickIdsOf(tx, accountId, await lockClickIds(tx, { ...account, sessions }));
     await deleteSignals(tx, { ...account, sessions });
     await eraseSessions(tx, { ...account, sessions, salt });
   });

@@ -46,7 +46,7 @@ export const findVisitPageEnd = findPageEnd('visits');
 export const findLeadPageEnd = findPageEnd('leads');
 
 /** No page can send a visitor id with a colon, so an erased visitor is never found again. */
-const ERASED = 'erased:';
+export const ERASED = 'erased:';
 
 const SESSION = 'select number, hash, visitor_id, started_at, click_ids from sessions';
 
@@ -109,6 +109,14 @@ export const eraseVisits = statement('tracking.erase_visits', { ...PAGE, session
   `update visits set visitor_id = ${ERASED_VISITOR}, url = ${withoutQuery('url')},
      referrer = ${withoutQuery('referrer')}, title = null
    where account_id = :account_id and id > :after and id <= :up_to and session_number = any(:sessions)`,
+);
+
+/** The click IDs of sessions as they are now, until the end of the transaction: a visit that arrived late may have changed them. */
+export const lockClickIds = statement('tracking.lock_click_ids', {
+  account_id: 'uuid',
+  sessions: 'bigint[]',
+}).returns<Pick<LeadSessionRow, 'number' | 'click_ids'>>(
+  `select number, click_ids from sessions where account_id = :account_id and number = any(:sessions) order by number for no key update`,
 );
 
 export const eraseSessions = statement('tracking.erase_sessions', {

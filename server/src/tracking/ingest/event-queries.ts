@@ -122,9 +122,10 @@ const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
        select account_id, number, started_at, null, new_lead from others) w
      order by account_id, number, seen_at nulls last, new_lead),
    locked as (
-     select changes.* from changes
+     -- The start as it is now: an earlier visit may have restated it meanwhile.
+     select changes.account_id, changes.number, changes.seen_at, changes.new_lead, s.started_at from changes
      join lateral (
-       select from sessions s where s.account_id = changes.account_id and s.number = changes.number
+       select started_at from sessions s where s.account_id = changes.account_id and s.number = changes.number
        for no key update) s on true),
    updated as (
      update sessions set
@@ -134,7 +135,7 @@ const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
      from locked where sessions.account_id = locked.account_id and sessions.number = locked.number),
    linked as (
      insert into lead_sessions (account_id, lead_id, started_at, session_number)
-     select account_id, new_lead, started_at, number from changes where new_lead is not null
+     select account_id, new_lead, started_at, number from locked where new_lead is not null
      on conflict do nothing)
    select id from written${conflict === '' ? ' where false' : ''}`,
   );

@@ -64,6 +64,13 @@ export async function recordBatch(
   return results;
 }
 
+/** What is wrong with an item of a batch, if anything is. */
+export function checkItem(item: { visit: object } | { event: object }): FailedItem | undefined {
+  const isVisit = 'visit' in item;
+  const { error } = (isVisit ? checkVisit : checkEvent)(withoutEmptyProperties(isVisit ? item.visit : item.event));
+  return error === undefined ? undefined : failedItem(toApiError({ validation: error }));
+}
+
 /** Whether it is a visit or an event; what it contains is checked as what it is. */
 function isItem(item: unknown): item is Item {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;

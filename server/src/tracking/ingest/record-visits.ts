@@ -7,6 +7,7 @@ import { IDLE_MS } from '../session-limits.ts';
 import { LATE_MS } from '../sessions/settled.ts';
 import { writeVisitSignals } from '../signals/write-visit-signals.ts';
 import type { NewVisit } from './new-visit.ts';
+import { restateSessions } from './restate-sessions.ts';
 import {
   continueVisits,
   continueVisitsOnce,
@@ -25,6 +26,14 @@ export interface RecordedVisit {
   visitorId: string;
 }
 
+interface Recording {
+  recorded: RecordedVisit[];
+  started: StartedSession[];
+}
+
+/** @param raced visits, by their place in the batch, of sessions that another process has started meanwhile: they are not written */
+type Attempt = Recording & { raced: number[] };
+
 const NUMBERS_PER_DRAW = 500;
 
 /** Records batches of visits. */
@@ -37,31 +46,45 @@ export class VisitRecorder {
   }
 
   /**
-   * Records visits of any accounts, in their order, and returns the sessions that they started.
+   * Records visits of any accounts, in their order, and returns the sessions that they started, or gave an earlier start.
    * @param tx a transaction to take part in; by default the batch has its own
    */
-  async record(sent: NewVisit[], tx?: Tx): Promise<{ recorded: RecordedVisit[]; started: StartedSession[] }> {
+  async record(sent: NewVisit[], tx?: Tx): Promise<Recording> {
     const visits = await withHashes(tx ?? this.#db, sent);
-    if (this.#numbers.length < visits.length) await this.#drawNumbers(visits.length);
+    if (this.#numbers.length < visits.length) await this.#drawNumbers(this.#db, visits.length);
     // Only visits whose session the service chooses need a lock, and so a transaction around the lookup and the write.
     const needsLock = visits.some((visit) => lockKeys(visit).length > 0);
     const work = (inside: Tx, last: Tx) => this.#record(inside, last, visits);
     const own = tx ?? this.#db;
-    return needsLock && !tx ? this.#db.transaction(work) : work(own, own);
+    const { raced, ...done } = await (needsLock && !tx ? this.#db.transaction(work) : work(own, own));
+    if (raced.length === 0) return done;
+    // The session is in the database now. If it is deleted by then, they start it.
+    const again = await this.record(
+      raced.map((i) => visits[i] as NewVisit),
+      tx,
+    );
+    for (const [i, recorded] of again.recorded.entries()) done.recorded[raced[i] as number] = recorded;
+    return { recorded: done.recorded, started: [...done.started, ...again.started] };
   }
 
   /** @param last where the statements that end the transaction are run */
-  async #record(tx: Tx, last: Tx, visits: NewVisit[]) {
+  async #record(tx: Tx, last: Tx, visits: NewVisit[]): Promise<Attempt> {
     const sessions = await loadSessions(tx, visits);
+    while (this.#numbers.length < visits.length) await this.#drawNumbers(tx, visits.length);
     const chosen = visits.map((visit) => ({ visit, ...sessions.choose(visit, () => this.#nextNumber()) }));
+    const starts = sessions.restated();
+    if (starts.length > 0 && tx === this.#db) {
+      return this.#db.transaction((inside, end) => this.#record(inside, end, visits));
+    }
+    const restated = starts.length > 0 ? await restateSessions(tx, starts) : [];
     const newVisits = chosen.filter(({ isRepeated }) => !isRepeated).map(visitRow);
     const hasSignals = visits.some(({ consent, client }) => consent !== undefined || client !== undefined);
     const write = writingOf(visits, sessions.started());
     const written = await write(hasSignals ? tx : last, { ...sessions.rows(), visits: newVisits });
-    for (const row of written) sessions.applyWritten(row);
+    const lost = new Set(written.flatMap((row) => sessions.applyWritten(row) ?? []));
     await writeVisitSignals(
       tx,
-      chosen.map(({ visit, session }) => ({ visit, sessionNumber: session.number })),
+      chosen.flatMap(({ visit, session }) => (lost.has(session) ? [] : { visit, sessionNumber: session.number })),
     );
     return {
       recorded: chosen.map(({ visit, session }) => ({
@@ -69,10 +92,14 @@ export class VisitRecorder {
         sessionHash: session.hash,
         visitorId: visit.visitorId ?? session.visitorId,
       })),
-      started: sessions.started().map(({ accountId, hash, number, landing }) => ({
-        accountId,
-        digests: sessionDigests({ hash, number, clickIds: landing.clickIds }),
-      })),
+      started: [
+        ...restated,
+        ...sessions.started().map(({ accountId, hash, number, landing }) => ({
+          accountId,
+          digests: sessionDigests({ hash, number, clickIds: landing.clickIds }),
+        })),
+      ],
+      raced: chosen.flatMap(({ session }, i) => (lost.has(session) ? i : [])),
     };
   }
 
@@ -82,10 +109,10 @@ export class VisitRecorder {
     return number;
   }
 
-  async #drawNumbers(needed: number): Promise<void> {
-    const drawn = await drawSessionNumbers(this.#db, { count: Math.max(NUMBERS_PER_DRAW, needed) });
+  async #drawNumbers(tx: Tx, needed: number): Promise<void> {
+    const drawn = await drawSessionNumbers(tx, { count: Math.max(NUMBERS_PER_DRAW, needed) });
     // The lowest is used first, so that numbers increase with time.
-    this.#numbers = drawn.map(({ number }) => number).reverse();
+    this.#numbers.unshift(...drawn.map(({ number }) => number).reverse());
   }
 }
 
@@ -131,7 +158,14 @@ async function loadSessions(tx: Tx, visits: readonly NewVisit[]): Promise<VisitS
   // Sent together. The lookup sees what was committed until the locks were granted.
   const locking = keys.length > 0 ? lockVisitors(tx, { keys }) : undefined;
   const [found] = await Promise.all([findCurrentSessions(tx, batch), locking]);
-  return new VisitSessions(found);
+  const sessions = new VisitSessions(found);
+  const late = visits.filter((visit) => sessions.isLate(visit));
+  if (late.length === 0) return sessions;
+  const visitors = late.map(({ accountId, visitorId = '', occurredAt }) => {
+    return { account_id: accountId, visitor_id: visitorId, started_by: occurredAt };
+  });
+  sessions.add(await findCurrentSessions(tx, { hashes: [], visitors, visits: [] }));
+  return sessions;
 }
 
 /** What must be locked while the service chooses the session of a visit: its visitor and its client id. */

@@ -11,23 +11,34 @@ export interface SessionState {
 }
 
 /**
- * Whether a visit at `at` continues a session: not after 30 minutes of inactivity or 24 hours, and not with a click id or
+ * Whether a visit at `at` belongs to a session: not after 30 minutes of inactivity or 24 hours, and not with a click id or
  * campaign that the session did not start with (contract: Sessions, visits and events). A visit that arrives late and lies
- * before the session's start belongs to it within the same 30 minutes.
+ * before the session's start would have started it, so then the session has to continue the visit.
  */
 export function continues(session: SessionState, landing: Landing, at: number): boolean {
-  if (at - session.lastSeenAt > IDLE_MS || at - session.startedAt > MAX_LENGTH_MS) return false;
-  if (session.startedAt - at > IDLE_MS) return false;
-  const clicks = Object.entries(landing.clickIds);
-  const hasCampaign = landing.source !== null || landing.campaign !== null || landing.utmId !== null;
-  if (clicks.length === 0 && !hasCampaign) return true;
-  const first = session.landing;
+  const { startedAt, lastSeenAt } = session;
+  if (at < startedAt) {
+    if (startedAt - at > IDLE_MS || lastSeenAt - at > MAX_LENGTH_MS) return false;
+    return isCompatible(landing, session.landing);
+  }
+  if (at - lastSeenAt > IDLE_MS || at - startedAt > MAX_LENGTH_MS) return false;
+  return !hasOrigin(landing) || isCompatible(session.landing, landing);
+}
+
+const hasCampaign = ({ source, campaign, utmId }: Landing) => source !== null || campaign !== null || utmId !== null;
+
+/** Whether a URL says where its visit comes from. Most do not. */
+const hasOrigin = (landing: Landing) => hasCampaign(landing) || Object.keys(landing.clickIds).length > 0;
+
+/** Whether a later visit of a session may have this landing URL: with no click id or campaign that the first one lacks. */
+export function isCompatible(first: Landing, later: Landing): boolean {
+  const clicks = Object.entries(later.clickIds);
   if (clicks.some(([name, value]) => first.clickIds[name as ClickIdName] !== value)) return false;
   return (
-    !hasCampaign ||
-    (first.source === landing.source &&
-      first.medium === landing.medium &&
-      first.campaign === landing.campaign &&
-      first.utmId === landing.utmId)
+    !hasCampaign(later) ||
+    (first.source === later.source &&
+      first.medium === later.medium &&
+      first.campaign === later.campaign &&
+      first.utmId === later.utmId)
   );
 }

@@ -111,7 +111,6 @@ const VISITS = rows({
 export interface WrittenSessionRow {
   account_id: string;
   hash: string;
-  number: number;
   is_new: boolean;
 }
 
@@ -134,8 +133,8 @@ const WRITE_LATE = `,
 
 /**
  * Writes new sessions with their click ids, updates sessions that were seen again and writes the visits, in one statement.
- * A new session gets the lead of its visitor's latest session. If another process has written a session with the same hash
- * in the meantime, the visits join it: the result has the number that each hash really has.
+ * A new session gets the lead of its visitor's latest session. The visits of a session that another process has written with the same
+ * hash in the meantime are left out: whoever wrote them first, the earlier one starts it.
  */
 const starting = (name: string, after: '' | typeof WRITE_LATE) =>
   statement(name, {
@@ -164,12 +163,13 @@ const starting = (name: string, after: '' | typeof WRITE_LATE) =>
        join started on started.account_id = w.account_id and started.hash = w.hash and started.is_new),
      new_visits as (
        ${INSERT_VISITS}
-       select w.account_id, w.id, w.client_visit_id, w.is_trusted, coalesce(started.number, w.session_number), w.url, w.referrer, w.title,
+       select w.account_id, w.id, w.client_visit_id, w.is_trusted, w.session_number, w.url, w.referrer, w.title,
          w.visitor_id, w.is_bot, w.is_internal, w.occurred_at, w.received_at
        from :visits as w
        left join started on started.account_id = w.account_id and started.hash = w.session_hash
+       where started.is_new is not false
        ${UNLESS_RECORDED})${after}
-   select account_id, hash, number, is_new from started`,
+   select account_id, hash, is_new from started`,
   );
 
 export const writeVisits = starting('tracking.write_visits', '');

@@ -1,9 +1,9 @@
 import { clickIdDigests, newSessionHash, shortHashOf } from '../identifiers.ts';
-import { IDLE_MS } from '../session-limits.ts';
 import { readLanding } from './landing.ts';
 import type { NewVisit } from './new-visit.ts';
+import type { Restatement } from './restate-sessions.ts';
 import { continues, type SessionState } from './session-rules.ts';
-import { sourceOf } from './source-medium.ts';
+import { isEarlier, startOf } from './session-start.ts';
 import type { CurrentSessionRow, WrittenSessionRow } from './visit-queries.ts';
 
 export interface VisitSession extends SessionState {
@@ -15,6 +15,8 @@ export interface VisitSession extends SessionState {
   storedSeenAt: number;
   /** The visit that started it, if it is new. */
   startedBy: NewVisit | undefined;
+  /** The earliest visit that lies before the start in the database, or at the same time. */
+  restatedBy: NewVisit | undefined;
 }
 
 /** A session that was seen less than a second ago is not written again just for that. */
@@ -29,9 +31,13 @@ export class VisitSessions {
   readonly #started: VisitSession[] = [];
 
   constructor(rows: readonly CurrentSessionRow[]) {
+    this.add(rows);
+  }
+
+  add(rows: readonly CurrentSessionRow[]): void {
     for (const row of rows) {
       // The same session may be found several ways: one object for all of its rows.
-      const session = this.#byHash.get(`${row.account_id} ${row.hash}`) ?? {
+      const session: VisitSession = this.#byHash.get(`${row.account_id} ${row.hash}`) ?? {
         accountId: row.account_id,
         number: row.number,
         hash: row.hash,
@@ -40,9 +46,10 @@ export class VisitSessions {
         lastSeenAt: row.last_seen_at.getTime(),
         storedSeenAt: row.last_seen_at.getTime(),
         get landing() {
-          return readLanding(row.landing_url);
+          return this.restatedBy?.landing ?? readLanding(row.landing_url);
         },
         startedBy: undefined,
+        restatedBy: undefined,
       };
       this.#add(session);
       if (row.visit_id !== null) this.#byVisit.set(visitKey(row.account_id, row.visit_id, row.is_trusted), session);
@@ -59,24 +66,35 @@ export class VisitSessions {
     return { session, isRepeated: false };
   }
 
-  /** The session that the visit names, or else its visitor's latest one if the rules let it continue. */
+  /** Whether the visit arrives late: the visitor's session that was found starts after it, so that an earlier one may be the visit's. */
+  isLate({ accountId, sessionHash, visitorId, occurredAt }: NewVisit): boolean {
+    if (sessionHash !== undefined || visitorId === undefined) return false;
+    const known = this.#byVisitor.get(`${accountId} ${visitorId}`);
+    return known?.some(({ startedAt }) => startedAt > occurredAt) === true;
+  }
+
+  /** The session that the visit names, or else its visitor's if the rules let it belong to that. */
   #current(visit: NewVisit): VisitSession | undefined {
     const { accountId, sessionHash, visitorId, occurredAt } = visit;
     let session: VisitSession | undefined;
     if (sessionHash !== undefined) session = this.#byHash.get(`${accountId} ${sessionHash}`);
-    else if (visitorId !== undefined) session = this.#latestOf(`${accountId} ${visitorId}`, occurredAt + IDLE_MS);
-    if (!session || (sessionHash === undefined && !continues(session, visit.landing, occurredAt))) return undefined;
+    else if (visitorId !== undefined) session = this.#ofVisitor(`${accountId} ${visitorId}`, visit);
+    if (!session) return undefined;
     session.lastSeenAt = Math.max(session.lastSeenAt, occurredAt);
     if (!session.startedBy) this.#seen.add(session);
+    if (occurredAt <= session.startedAt) restate(session, visit);
     return session;
   }
 
-  #latestOf(visitor: string, startedBy: number): VisitSession | undefined {
-    let latest: VisitSession | undefined;
+  /** The visitor's latest session that started by then, or else the next one. */
+  #ofVisitor(visitor: string, { landing, occurredAt }: NewVisit): VisitSession | undefined {
+    let [latest, next]: [VisitSession?, VisitSession?] = [];
     for (const session of this.#byVisitor.get(visitor) ?? []) {
-      if (session.startedAt <= startedBy && session.startedAt >= (latest?.startedAt ?? 0)) latest = session;
+      if (session.startedAt > occurredAt) {
+        if (session.startedAt < (next?.startedAt ?? Number.POSITIVE_INFINITY)) next = session;
+      } else if (session.startedAt >= (latest?.startedAt ?? 0)) latest = session;
     }
-    return latest;
+    return [latest, next].find((session) => session && continues(session, landing, occurredAt));
   }
 
   #start(visit: NewVisit, number: number): VisitSession {
@@ -88,24 +106,34 @@ export class VisitSessions {
       startedAt: visit.occurredAt,
       lastSeenAt: visit.occurredAt,
       storedSeenAt: visit.occurredAt,
-      landing: visit.landing,
+      get landing() {
+        return (this.startedBy ?? visit).landing;
+      },
       startedBy: visit,
+      restatedBy: undefined,
     };
     this.#started.push(session);
     this.#add(session);
     return session;
   }
 
-  /** Takes over the number of a session that another process wrote with the same hash first. */
-  applyWritten(row: WrittenSessionRow): void {
+  /** The session that another process wrote with the same hash first, so that its visits were left out. */
+  applyWritten(row: WrittenSessionRow): VisitSession | undefined {
+    if (row.is_new) return undefined;
     const session = this.#byHash.get(`${row.account_id} ${row.hash}`);
-    if (!session) return;
-    session.number = row.number;
-    if (!row.is_new) session.startedBy = undefined;
+    if (session) session.startedBy = undefined;
+    return session;
   }
 
   started(): VisitSession[] {
     return this.#started.filter((session) => session.startedBy !== undefined);
+  }
+
+  /** The starts that visits give to sessions of the database, unless these are earlier by now. */
+  restated(): Restatement[] {
+    return [...this.#seen].flatMap(({ accountId, number, restatedBy: by }) =>
+      by === undefined ? [] : { ...startOf(by, accountId, number), seen_at: clickSeenAt(by), is_trusted: by.isTrusted },
+    );
   }
 
   #add(session: VisitSession): void {
@@ -121,12 +149,12 @@ export class VisitSessions {
     const started = this.started();
     return {
       sessions: started.map((session) => sessionRow(session, session.startedBy as NewVisit)),
-      click_ids: started.flatMap(({ accountId, hash, startedAt, startedBy, landing }) =>
+      click_ids: started.flatMap(({ accountId, hash, startedBy, landing }) =>
         clickIdDigests(landing.clickIds).map((digest) => ({
           account_id: accountId,
           hash,
           digest,
-          seen_at: startedBy?.isTrusted ? startedAt : (startedBy?.receivedAt ?? startedAt),
+          seen_at: clickSeenAt(startedBy as NewVisit),
         })),
       ),
       seen: [...this.#seen]
@@ -145,32 +173,25 @@ function visitKey(accountId: string, visitId: string | undefined, isTrusted: boo
   return `${accountId} ${isTrusted} ${visitId}`;
 }
 
+/** By arrival for pages, so that none can claim a click ID by backdating. */
+const clickSeenAt = ({ isTrusted, occurredAt, receivedAt }: NewVisit) => (isTrusted ? occurredAt : receivedAt);
+
+/** The earliest visit of a session decides where it starts, whatever the order in which they arrive. */
+function restate(session: VisitSession, visit: NewVisit): void {
+  const by = session.startedBy ?? session.restatedBy;
+  if (by && !isEarlier(visit, by)) return;
+  session[session.startedBy ? 'startedBy' : 'restatedBy'] = visit;
+  session.startedAt = visit.occurredAt;
+}
+
 function sessionRow(session: VisitSession, visit: NewVisit) {
-  const { landing, device } = visit;
-  const { source, medium } = sourceOf(visit);
+  const { click_ids, ...start } = startOf(visit, session.accountId, session.number);
   return {
-    account_id: session.accountId,
-    number: session.number,
     hash: session.hash,
     short_hash: shortHashOf(session.hash),
     visitor_id: session.visitorId,
-    started_at: session.startedAt,
     last_seen_at: session.lastSeenAt,
-    landing_url: visit.url,
-    referrer: visit.referrer,
-    source,
-    medium,
-    campaign: landing.campaign ?? landing.adCampaignId,
-    term: landing.term,
-    content: landing.content,
-    utm_id: landing.utmId,
-    click_ids: JSON.stringify(landing.clickIds),
-    device: device.device,
-    browser: device.browser,
-    os: device.os,
-    country: visit.place.country,
-    region: visit.place.region,
-    is_bot: visit.isBot,
-    is_internal: visit.isInternal,
+    ...start,
+    click_ids: JSON.stringify(click_ids),
   };
 }

@@ -28,6 +28,20 @@ export async function accessOfAuthor(
   return access ? { access } : {};
 }
 
+/** Whether an author still has access that lets them change something: a key that was neither revoked nor has expired, or a member who is no viewer. */
+export async function mayStillChange(
+  control: ControlTx,
+  account_id: string,
+  { type, id }: { type: AuthorType; id: string | null },
+): Promise<boolean> {
+  if (id === null || type === 'command') return true;
+  const [found] =
+    type === 'key'
+      ? await findKeyRole(control, { account_id, id })
+      : await findMemberRole(control, { account_id, user_id: id });
+  return found !== undefined && !('has_ended' in found && found.has_ended) && found.role !== 'viewer';
+}
+
 const findMemberRole = controlStatement('users.find_member_role', { account_id: 'uuid', user_id: 'uuid' }).returns<
   RoleColumns & { role: string; email: string | null }
 >(
