@@ -84,6 +84,7 @@ interface ImportOptions {
   website?: string | undefined;
   collection?: string | undefined;
   key?: string | undefined;
+  source?: string | undefined;
   'dry-run': boolean;
   json: boolean;
 }
@@ -303,7 +304,7 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
 
 /** Calls the service, so that everything is checked as if it were entered by hand. */
 async function importFrom([name = '', from]: string[], options: ImportOptions): Promise<void> {
-  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine } = await import(
+  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine, reportTable } = await import(
     './importers/index.ts'
   );
   const tracking = TRACKING_SOURCES.find((each) => each === name);
@@ -317,11 +318,16 @@ async function importFrom([name = '', from]: string[], options: ImportOptions): 
   const { collection, key, 'dry-run': dryRun } = options;
   // Not on standard output, which has the report.
   const tell = progressLine((line) => console.error(line));
+  if (!tracking && name !== 'csv') {
+    const source = name as keyof typeof SOURCES;
+    const report = await importContent(source, path, client, tell, { source: options.source, dryRun });
+    console.log(options.json ? JSON.stringify(report) : reportTable(report));
+    if (report.failed.length > 0) process.exitCode = 1;
+    return;
+  }
   const report = tracking
     ? await importVisits(tracking, path, options.website, client, token, tell)
-    : name === 'csv'
-      ? await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client, tell)
-      : await importContent(name as keyof typeof SOURCES, path, client, tell);
+    : await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client, tell);
   console.log(options.json ? JSON.stringify(report) : readable(report));
   if (report.failed.length > 0) process.exitCode = 1;
 }
@@ -427,6 +433,7 @@ function parse(argv: string[]) {
         node: { type: 'string' },
         strategy: { type: 'string' },
         website: { type: 'string' },
+        source: { type: 'string' },
         collection: { type: 'string' },
         key: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
