@@ -220,7 +220,8 @@ class EntryImport {
     if (isWhole) this.#tellMissing(collection, entry, { entries: all, assets: missing.assets });
     const publishes = entry.isPublished === true && collection.publishing === true;
     // Not of URLs, which contain names that change.
-    const content = JSON.stringify([entry.values, publishes, entry.draft ?? null, found, draft?.found ?? []]);
+    const ids = [...new Set([...found, ...(draft?.found ?? [])])].sort();
+    const content = JSON.stringify([entry.values, publishes, entry.draft ?? null, ids], inOneOrder);
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
     // What an entry has here and no longer there is cleared.
     const names = existing && !before ? namesOf(fields, this.#source.locales?.all ?? [], known) : [];
@@ -272,6 +273,12 @@ class EntryImport {
     this.#context.report.failed.push({ id: keyOf(entry), reason: `${how} ${left.join('; ')}` });
   }
 }
+
+/** Of JSON: members are in an order that does not depend on that of rows. */
+const inOneOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 const keyOf = ({ collectionId, id }: SourceEntry) => entryKey(collectionId, id);
 
