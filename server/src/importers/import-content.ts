@@ -9,6 +9,7 @@ import { FILES_COLLECTION, importFiles } from './import-files.ts';
 import { readPayload } from './payload.ts';
 import { silent } from './progress.ts';
 import type { ImportReport } from './report.ts';
+import { withoutLacking } from './required-fields.ts';
 import { type Source, withoutUnknown } from './source.ts';
 import { readStrapi } from './strapi.ts';
 
@@ -43,7 +44,7 @@ export async function importContent(
   const read: Source = SOURCES[name](resolve(path));
   const { notes } = read;
   const ids = new Set(read.collections.map(({ id }) => id));
-  const collections = read.collections.map((each) => ({
+  const collections = withoutLacking(read).map((each) => ({
     ...each,
     fields: withoutUnknown(each.fields, ids, notes, each.id),
   }));

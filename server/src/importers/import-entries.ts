@@ -62,6 +62,7 @@ class EntryImport {
       else this.#coming.add(keyOf(entry));
     }
     const missing = planned.filter(({ existing }) => !existing);
+    const existing = planned.filter((each) => each.existing);
     const unfinished: Planned[] = [];
     const sent = new Map<Planned, Values>();
     let done = 0;
@@ -92,7 +93,7 @@ class EntryImport {
       }
     }
     this.#coming.clear();
-    const changed = await this.#changedOf(planned.filter((each) => each.existing && !unfinished.includes(each)));
+    const changed = await this.#changedOf(existing);
     if (dryRun) return;
     done = 0;
     const all = [...unfinished, ...changed];

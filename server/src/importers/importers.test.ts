@@ -270,6 +270,130 @@ test('files that cannot be read are named, and nothing is created', async () => 
   assert.deepEqual((await client.listCollections()).collections, []);
 });
 
+test('of a refused value the rest of its entry is imported, and the field is named', async () => {
+  const field = (name: string, type: string, meta: object = {}) => ({
+    ...{ collection: 'articles', field: name, type, meta },
+    schema: { is_primary_key: name === 'id' },
+  });
+  const choices = { interface: 'select-dropdown', options: { choices: [{ text: 'Live', value: 'live' }] } };
+  write('refused/snapshot.json', {
+    directus: '12.0.0',
+    collections: [
+      { collection: 'articles', schema: {} },
+      { collection: 'settings', schema: {}, meta: { singleton: true } },
+    ],
+    fields: [
+      ...[field('id', 'integer'), field('title', 'string', { required: true }), field('kind', 'string', choices)],
+      ...[field('day', 'date'), field('changed', 'dateTime'), field('views', 'integer'), field('tags', 'csv')],
+      { collection: 'settings', field: 'data', type: 'string', meta: {}, schema: {} },
+    ],
+    relations: [],
+  });
+  const row = {
+    title: 'Good',
+    kind: 'live',
+    day: '2026-01-02T00:00:00',
+    changed: '2026-01-02',
+    views: 1,
+    tags: ['a', 'b'],
+  };
+  write('refused/articles.json', [
+    { id: 1, ...row },
+    { id: 2, ...row, title: null },
+    { id: 3, ...row, kind: 'gone', day: 'yesterday', views: 'many' },
+    { id: 4, ...row, tags: ['a', 'x'.repeat(100_001), 'c', 'y'.repeat(100_001)] },
+  ]);
+  // The item of a singleton, as it is and with a field of this name.
+  write('refused/settings.json', { id: 1, data: 'Site' });
+  const { token } = await service.newAccount();
+  const client = createClient({ baseUrl, token });
+  const report = await importContent('directus', join(folder, 'refused'), client);
+  assert.deepEqual([report.collections, report.entries, report.updated], [2, 5, 0]);
+  assert.deepEqual(
+    report.failed.map(({ id, reason }) => [
+      id,
+      [...reason.matchAll(/(?:without |; )([\w.]+): /g)].map(([, at]) => at).sort(),
+    ]),
+    [
+      ['articles/3', ['day', 'kind', 'views']],
+      ['articles/4', ['tags.1', 'tags.3']],
+    ],
+  );
+  assert.ok(
+    report.notes.some(
+      ({ note, names }) => /no directus_files\.json/.test(note) && names?.includes('directus_files.json'),
+    ),
+  );
+  assert.ok(
+    report.notes.some(({ note, amount }) => /^"title" is not required here/.test(note) && amount === '1 entry'),
+  );
+  const { collection, values } = await entriesOf(token, 'articles');
+  const good = {
+    title: 'Good',
+    kind: 'live',
+    day: '2026-01-02',
+    changed: '2026-01-02T00:00:00.000Z',
+    views: 1,
+    tags: ['a', 'b'],
+  };
+  const { title: _, ...untitled } = good;
+  assert.deepEqual(values, [
+    good,
+    untitled,
+    { title: 'Good', changed: good.changed, tags: good.tags },
+    { ...good, tags: ['a', 'c'] },
+  ]);
+  assert.equal(collection.fields.find(({ id }) => id === 'title')?.required, false, 'an entry lacks it');
+  assert.deepEqual((await entriesOf(token, 'settings')).values, [{ data: 'Site' }]);
+  const again = await importContent('directus', join(folder, 'refused'), client);
+  assert.deepEqual([again.entries, again.updated, again.failed], [0, 0, report.failed]);
+});
+
+test('rows of Strapi 4 that are localizations of each other are one entry', async () => {
+  const uid = 'api::page.page';
+  const i18n = { pluginOptions: { i18n: { localized: true } } };
+  const lines = (path: string, items: object[]) =>
+    write(`strapi4/${path}`, Buffer.from(`\uFEFF${items.map((each) => JSON.stringify(each)).join('\n')}\n`));
+  const attributes = {
+    title: { type: 'string', ...i18n },
+    code: { type: 'uid', pluginOptions: { i18n: { localized: false } } },
+  };
+  lines('schemas/schemas_00001.jsonl', [
+    {
+      uid,
+      kind: 'collectionType',
+      info: { displayName: 'Page' },
+      options: { draftAndPublish: true },
+      ...i18n,
+      attributes,
+    },
+  ]);
+  const entity = (id: number, locale: string, title: string, publishedAt: string | null) => ({
+    ...{ type: uid, id },
+    data: { id, title, code: 'home', locale, publishedAt },
+  });
+  lines('entities/entities_00001.jsonl', [
+    entity(3, 'de', 'Start', '2023-01-01T00:00:00.000Z'),
+    entity(1, 'en', 'Home', '2023-01-01T00:00:00.000Z'),
+    entity(2, 'en', 'Other', null),
+  ]);
+  const localization = (from: number, to: number) => ({
+    ...{ kind: 'relation.circular', relation: 'oneToMany' },
+    ...{ left: { type: uid, ref: from, field: 'localizations' }, right: { type: uid, ref: to } },
+  });
+  lines('links/links_00001.jsonl', [localization(1, 3), localization(3, 1)]);
+  const { token } = await service.newAccount();
+  const client = createClient({ baseUrl, token });
+  const report = await importContent('strapi', join(folder, 'strapi4'), client);
+  assert.deepEqual([report.entries, report.failed], [2, []]);
+  const { entries, values } = await entriesOf(token, 'Page');
+  assert.deepEqual(values.map(({ title, code, ...others }) => [title, code, others['title@de']]).sort(), [
+    ['Home', 'home', 'Start'],
+    ['Other', 'home', undefined],
+  ]);
+  assert.equal(entries.filter(({ publishedVersion }) => publishedVersion !== null).length, 1);
+});
+
 test('an export of Directus becomes collections, entries and files', async () => {
   const field = (name: string, type: string, meta: object = {}, schema: object = {}) => ({
     collection: 'articles',
