@@ -124,13 +124,18 @@ class DirectusExport {
       });
       const rows = this.#rowsOf(collection);
       const order = meta?.sort_field;
+      const created = fields.find((field) => field.meta?.special?.includes('date-created'))?.field;
       for (const row of order ? sortedBy(rows, order) : rows) {
         const id = row[key] ?? (meta?.singleton ? 1 : undefined);
         if (id === undefined) {
           this.#notes.add('Items without a primary key are left out.', { collection });
           continue;
         }
-        const entry: SourceEntry = { id: String(id), collectionId: collection, values: {} };
+        const createdAt = created === undefined ? undefined : row[created];
+        const entry: SourceEntry = {
+          ...{ id: String(id), collectionId: collection, values: {} },
+          ...(typeof createdAt === 'string' && { createdAt }),
+        };
         for (const { to, read } of all) {
           const value = read(row);
           if (value === undefined || value === null) continue;

@@ -1,4 +1,6 @@
 import { type Client, isHeadwaterError } from '@headwater/sdk';
+import { isRefusal, reasonOf } from './refusals.ts';
+import type { ImportReport } from './report.ts';
 import type { Notes, Source, SourceCollection, SourceField } from './source.ts';
 
 type NewCollection = Parameters<Client['createCollection']>[0];
@@ -42,6 +44,16 @@ export async function addLocales(client: Client, { locales }: Source, dryRun: bo
 /** The help text of the field with the identity of entries, by which a collection is found again. */
 const markOf = (origin: string, id: string) => `${origin}/${id}`;
 
+interface CollectionContext {
+  origin: string;
+  system: string;
+  dryRun: boolean;
+  notes: Notes;
+  report: Pick<ImportReport, 'failed'>;
+  /** Called with those that exist, before anything is written. */
+  check?(targets: ReadonlyMap<string, TargetCollection>): Promise<void>;
+}
+
 /**
  * The collections here, by their ids there. What an earlier run made is found by what it wrote into the collection; what is missing is
  * created. A key of its own keeps a request whose response was lost from making a second one.
@@ -49,7 +61,7 @@ const markOf = (origin: string, id: string) => `${origin}/${id}`;
 export async function importCollections(
   client: Client,
   collections: readonly SourceCollection[],
-  { origin, system, dryRun, notes }: { origin: string; system: string; dryRun: boolean; notes: Notes },
+  { origin, system, dryRun, notes, report, check }: CollectionContext,
 ): Promise<Map<string, TargetCollection>> {
   const existing = await client.listCollections({ pageSize: 100 }).all();
   const trashed = await client.listDeletedCollections({ pageSize: 100 }).all();
@@ -57,16 +69,15 @@ export async function importCollections(
   const found = new Map<string, Collection>();
   for (const collection of collections) {
     const mark = markOf(origin, collection.id);
-    let known = existing.find((each) => each.fields.some(({ helpText }) => helpText === mark));
+    const known = existing.find((each) => isMarked(each, mark));
     const isNew = known === undefined;
-    if (isNew && trashed.some(({ fields }) => fields.some(({ helpText }) => helpText === mark))) {
+    if (isNew && trashed.some((each) => isMarked(each, mark))) {
       notes.add('The collection was deleted here since it was imported, so it is created again.', {
         collection: collection.id,
         unit: 'collection',
       });
     }
     const [idField, versionField] = markFieldsOf(collection);
-    if (!known && !dryRun) known = await create(client, collection, { mark, system, idField, versionField });
     if (known) found.set(collection.id, known);
     targets.set(collection.id, {
       id: known?.id,
@@ -76,8 +87,23 @@ export async function importCollections(
       deleted: new Set(known?.fields.flatMap(({ id, status }) => (status === 'deleted' ? id : []))),
     });
   }
+  await check?.(targets);
   for (const collection of collections) {
-    const { deleted } = targets.get(collection.id) as TargetCollection;
+    const target = targets.get(collection.id);
+    if (!target?.isNew || dryRun) continue;
+    const mark = markOf(origin, collection.id);
+    try {
+      const made = await create(client, collection, { ...target, mark, system });
+      found.set(collection.id, made);
+      target.id = made.id;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      report.failed.push({ id: collection.id, reason: reasonOf(error) });
+      targets.delete(collection.id);
+    }
+  }
+  for (const collection of collections) {
+    const deleted = targets.get(collection.id)?.deleted ?? new Set();
     for (const { id } of collection.fields) {
       if (!deleted.has(id)) continue;
       notes.add('Fields that were deleted here are left out.', { collection: collection.id, unit: 'field', name: id });
@@ -87,6 +113,9 @@ export async function importCollections(
   }
   return targets;
 }
+
+const isMarked = ({ fields }: Pick<Collection, 'fields'>, mark: string): boolean =>
+  fields.some(({ helpText, status }) => helpText === mark && status === 'active');
 
 /** Their ids, which are not those of its own fields. */
 function markFieldsOf({ fields }: SourceCollection): [string, string] {
@@ -103,12 +132,12 @@ async function create(
   const { id, name, description, publishing, singleton, isOrdered } = collection;
   const about = { type: 'text', private: true, section: 'Import' };
   const body = {
-    name,
+    name: name.trim().slice(0, 255) || id.slice(0, 255),
     fields: [
       { ...about, id: idField, label: `ID in ${system}`, unique: true, helpText: mark },
       { ...about, id: versionField, label: 'Imported version' },
     ],
-    ...(description && { description }),
+    ...(description && { description: description.slice(0, 10_000) }),
     ...(publishing && { publishing }),
     ...(singleton && { singleton }),
     ...(isOrdered && { ordering: 'manual' as const }),
@@ -123,7 +152,7 @@ async function create(
       if (!error.errors.some(({ code }) => code === 'key_taken' || code === 'key_reserved')) throw error;
       // Perhaps by a request of an earlier run that was still under way.
       const all = await client.listCollections({ pageSize: 100 }).all();
-      const made = all.find((each) => each.fields.some(({ helpText }) => helpText === mark));
+      const made = all.find((each) => isMarked(each, mark));
       if (made) return made;
     }
   }
@@ -164,14 +193,24 @@ async function addFields(
   const display = collection.fields.find(
     ({ id, type, repeated }) => id === displayFieldId && type === 'text' && !repeated,
   );
-  const sets = known.displayFieldId === null && display ? { displayFieldId: display.id } : {};
+  let sets = known.displayFieldId === null && display ? { displayFieldId: display.id } : {};
+  if (fields.length > MOST_FIELDS) {
+    const names = fields.splice(MOST_FIELDS).map(({ id }) => id);
+    const about = { collection: collection.id, unit: 'field', name: names.join(', '), count: names.length };
+    notes.add(`Collections have at most ${MOST_FIELDS} fields of an import; the others are left out.`, about);
+  }
   while (fields.length > 0) {
     try {
       await client.updateCollection({ collectionId: known.id }, { fields, ...sets } as ChangedFields);
       return;
     } catch (error) {
-      if (!isHeadwaterError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       const refused = fields;
+      const isOfTitle = error.errors.some(({ pointer }) => pointer === '/displayFieldId');
+      if (isOfTitle && 'displayFieldId' in sets) {
+        sets = {};
+        continue;
+      }
       fields = withoutFaults(fields, error.errors, (id, detail) =>
         notes.add(`The service refused a field or rule: ${detail}`, {
           collection: collection.id,
@@ -193,6 +232,9 @@ function idsWithin(field: object, path = ''): Set<string> {
   const inner = [...(fields ?? []), ...(blocks ?? [])];
   return new Set(inner.flatMap((each) => [`${path}/${each.id}`, ...idsWithin(each, `${path}/${each.id}`)]));
 }
+
+/** Two of 200 are those of the import. */
+const MOST_FIELDS = 198;
 
 type Wanted = Record<string, unknown> & { id: string };
 
@@ -229,8 +271,12 @@ function fieldOf(
 ): Wanted {
   const inner = (all: SourceField[]) => all.map((each) => fieldOf(each, targets));
   const collectionIds = (collections ?? []).flatMap((id) => targets.get(id)?.id ?? []).slice(0, 100);
+  const { label, helpText, options } = field;
   return {
     ...field,
+    label: label.trim().slice(0, 255) || field.id,
+    ...(helpText && { helpText: helpText.slice(0, 10_000) }),
+    ...(options && { options: optionsOf(options) }),
     // A reference can be set only once its entry exists.
     ...(collections && { required: field.format === 'richtext' ? (field.required ?? false) : false, collectionIds }),
     ...(collections && field.format !== 'richtext' && { format: 'reference' }),
@@ -242,4 +288,12 @@ function fieldOf(
       blocks: blocks.map((block) => ({ ...block, fields: inner(block.fields) })),
     }),
   };
+}
+
+/** Those that the API accepts: each value once, and none that is empty. */
+function optionsOf(options: NonNullable<SourceField['options']>): NonNullable<SourceField['options']> {
+  const byValue = new Map(options.map(({ value, label }) => [String(value), String(label ?? value)]));
+  return [...byValue].flatMap(([value, label]) =>
+    value === '' || value.length > 255 ? [] : { value, label: label.trim().slice(0, 255) || value },
+  );
 }

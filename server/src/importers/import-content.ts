@@ -3,8 +3,8 @@ import type { Client } from '@headwater/sdk';
 import { readContentful } from './contentful.ts';
 import type { Known } from './convert-values.ts';
 import { readDirectus } from './directus.ts';
-import { addLocales, importCollections } from './import-collections.ts';
-import { importEntries } from './import-entries.ts';
+import { addLocales, importCollections, type TargetCollection } from './import-collections.ts';
+import { type ExistingEntries, importEntries, readExisting, refuseOtherSite } from './import-entries.ts';
 import { FILES_COLLECTION, importFiles } from './import-files.ts';
 import { readPayload } from './payload.ts';
 import { silent } from './progress.ts';
@@ -57,22 +57,27 @@ export async function importContent(
     notes: [],
     ...(dryRun && { dryRun }),
   };
-  const defaultLocale = await addLocales(client, source, dryRun);
+  const about = { origin, system: LABELS[name], dryRun, notes, report };
+  let existing: ExistingEntries = new Map();
+  const check = async (found: ReadonlyMap<string, TargetCollection>) => {
+    existing = await readExisting(client, collections, found);
+    refuseOtherSite(source, existing, LABELS[name]);
+    known.defaultLocale = await addLocales(client, source, dryRun);
+  };
   const known: Known = {
     assets: new Map(),
     assetUrls: new Map(source.assets.flatMap(({ id, urls = [] }) => urls.map((url) => [url, id]))),
     entries: new Map(),
-    defaultLocale,
+    defaultLocale: undefined,
   };
-  const about = { origin, system: LABELS[name], dryRun, notes };
-  const targets = await importCollections(client, collections, about);
+  const targets = await importCollections(client, collections, { ...about, check });
   report.collections = [...targets.values()].filter(({ isNew }) => isNew).length;
   if (source.assets.length > 0) {
     const files = await importCollections(client, [FILES_COLLECTION], { ...about, origin: 'headwater' });
     const target = files.get(FILES_COLLECTION.id);
     if (target) await importFiles(client, source.assets, target, origin, { known, report, notes, dryRun, tell });
   }
-  await importEntries(client, source, { targets, known, report, dryRun, tell });
+  await importEntries(client, source, { targets, existing, known, report, dryRun, tell });
   if (report.skipped > 0 && report.collections + report.entries + report.files + report.updated === 0) {
     notes.add('An earlier run imported what is unchanged into this account.', { count: report.skipped, unit: 'item' });
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@headwater/sdk';
+import { ConfigError } from '../shared/config.ts';
 import { convertValues, type Known, namesOf } from './convert-values.ts';
 import type { TargetCollection } from './import-collections.ts';
 import type { ProgressLine } from './progress.ts';
@@ -10,12 +11,16 @@ import { batchesOf, type Item, writeItems } from './write-items.ts';
 type Report = Pick<ImportReport, 'entries' | 'updated' | 'skipped' | 'failed'>;
 
 export interface EntryContext {
+  existing: ExistingEntries;
   targets: ReadonlyMap<string, TargetCollection>;
   known: Known;
   report: Report;
   dryRun: boolean;
   tell: ProgressLine;
 }
+
+/** By the ids of collections and of entries in the other system. */
+export type ExistingEntries = ReadonlyMap<string, ReadonlyMap<string, Existing>>;
 
 /** An entry that exists. */
 interface Existing {
@@ -39,6 +44,47 @@ interface Planned {
  */
 export async function importEntries(client: Client, source: Source, context: EntryContext): Promise<void> {
   await new EntryImport(client, source, context).run();
+}
+
+/** The entries that earlier runs created. */
+export async function readExisting(
+  client: Client,
+  collections: readonly SourceCollection[],
+  targets: ReadonlyMap<string, TargetCollection>,
+): Promise<ExistingEntries> {
+  const all = new Map<string, Map<string, Existing>>();
+  for (const { id: there, singleton } of collections) {
+    const { id: collectionId, idField = '', versionField = '' } = targets.get(there) ?? {};
+    if (collectionId === undefined) continue;
+    const existing = new Map<string, Existing>();
+    const query = { collectionId, pageSize: 100, select: [idField, versionField] };
+    for await (const { id, values } of client.listEntries(query)) {
+      const { [idField]: key, [versionField]: version } = values as Record<string, string>;
+      // The entry of a singleton is made when it is first read.
+      if (key !== undefined || singleton) existing.set(key ?? '', { id, version: version ?? '' });
+    }
+    all.set(there, existing);
+  }
+  return all;
+}
+
+/** @throws ConfigError if what was imported before is of another site, whose entries would be changed */
+export function refuseOtherSite({ collections, entries }: Source, existing: ExistingEntries, system: string): void {
+  const lists = new Set(collections.flatMap(({ id, singleton }) => (singleton ? [] : id)));
+  const sent = entries.filter(({ collectionId }) => lists.has(collectionId));
+  const here = [...existing].reduce((sum, [id, all]) => sum + (lists.has(id) ? all.size : 0), 0);
+  let [same, others] = [0, 0];
+  for (const { collectionId, id, createdAt } of sent) {
+    const known = existing.get(collectionId)?.get(id);
+    if (!known) continue;
+    const [, before] = known.version.split('\n', 1)[0]?.split(' ') ?? [];
+    if (before !== undefined && createdAt !== undefined && before !== createdAt) others++;
+    else same++;
+  }
+  if (here === 0 || sent.length === 0 || same > others) return;
+  throw new ConfigError(
+    `The account has content of another export of ${system}. Name the site of this one by --source, or delete the collections that were imported before.`,
+  );
 }
 
 class EntryImport {
@@ -71,7 +117,9 @@ class EntryImport {
       for (const { entry } of missing) known.entries.set(keyOf(entry), 'ent_dry');
       for (const each of missing) this.#itemOf(each);
     } else {
-      for (const batch of batchesOf(missing, ({ entry }) => entry.values)) {
+      // By their places in the export: what earlier runs created does not change which entries are sent together.
+      for (const all of batchesOf(planned, ({ entry }) => entry.values)) {
+        const batch = all.filter((each) => !each.existing);
         const items = batch.map((each) => this.#itemOf(each));
         const { written, refused } = await writeItems(this.#client, items);
         for (const [item, id] of written) {
@@ -115,29 +163,16 @@ class EntryImport {
     for (const collection of inOrder(this.#source.collections)) {
       const target = targets.get(collection.id);
       if (!target) continue;
-      const existing = await this.#existingOf(collection, target);
+      const existing = this.#context.existing.get(collection.id) ?? new Map<string, Existing>();
       const seen = new Set<string>();
       const entries = (entriesOf.get(collection.id) ?? []).filter(({ id }) => !seen.has(id) && seen.add(id));
-      if (existing.size > 0) await this.#tellDeleted(collection, target, entries, existing);
+      if (!target.isNew) await this.#tellDeleted(collection, target, entries, existing);
       for (const entry of entries) {
         const known = collection.singleton ? [...existing.values()][0] : existing.get(entry.id);
         planned.push({ entry, collection, target, existing: known });
       }
     }
     return planned;
-  }
-
-  async #existingOf({ singleton }: SourceCollection, target: TargetCollection): Promise<Map<string, Existing>> {
-    const { id: collectionId, isNew, idField, versionField } = target;
-    const existing = new Map<string, Existing>();
-    if (collectionId === undefined || isNew) return existing;
-    const query = { collectionId, pageSize: 100, select: [idField, versionField] };
-    for await (const { id, values } of this.#client.listEntries(query)) {
-      const { [idField]: key, [versionField]: version } = values as Record<string, string>;
-      // The entry of a singleton is made when it is first read.
-      if (key !== undefined || singleton) existing.set(key ?? '', { id, version: version ?? '' });
-    }
-    return existing;
   }
 
   /** Names what was deleted here since it was imported, which is created again. */
@@ -224,6 +259,7 @@ class EntryImport {
     const ids = [...new Set([...found, ...(draft?.found ?? [])])].sort();
     const content = JSON.stringify([entry.values, publishes, entry.draft ?? null, ids], inOneOrder);
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+    const version = entry.createdAt === undefined ? hash : `${hash} ${entry.createdAt}`;
     // What an entry has here and no longer there is cleared.
     const names = existing && !before ? namesOf(fields, this.#source.locales?.all ?? [], known) : [];
     const cleared = Object.fromEntries(names.flatMap((name) => (name in values ? [] : [[name, null]])));
@@ -241,7 +277,7 @@ class EntryImport {
       draft: isWhole && draft ? structuredClone(draft.values) : undefined,
       publishes: publishes && isWhole,
       hasDrafts: collection.publishing === true,
-      version: isWhole ? hash : undefined,
+      version: isWhole ? version : undefined,
       left: [],
     };
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -230,6 +230,23 @@ test('another export of the same system is kept apart by a name', async () => {
     write(`sites/${site}/notes.json`, [{ id: 1, text: site }]);
     await importContent('directus', join(folder, 'sites', site), client, undefined, { source: site });
   }
+  // Their ids are the same. Where the export has times of creation, they tell that it is another site.
+  const created = { ...field, field: 'at', type: 'timestamp', meta: { special: ['date-created'] } };
+  for (const [n, site] of ['three', 'four'].entries()) {
+    write(`sites/${site}/snapshot.json`, { ...snapshot, fields: [field, created] });
+    write(`sites/${site}/notes.json`, [{ id: 1, text: site, at: `2024-01-0${n + 1}T00:00:00Z` }]);
+  }
+  const once = await service.newAccount();
+  const other = createClient({ baseUrl, token: once.token });
+  await importContent('directus', join(folder, 'sites/three'), other);
+  await assert.rejects(
+    importContent('directus', join(folder, 'sites/four'), other),
+    /of another export of Directus.*--source/,
+  );
+  assert.deepEqual(
+    (await entriesOf(once.token, 'notes')).values.map(({ text }) => text),
+    ['three'],
+  );
   const { collections } = await client.listCollections();
   assert.deepEqual(collections.map(({ name, key }) => [name, key]).sort(), [
     ['notes', 'notes'],
@@ -349,13 +366,66 @@ test('of a refused value the rest of its entry is imported, and the field is nam
   assert.deepEqual([again.entries, again.updated, again.failed], [0, 0, report.failed]);
 });
 
+test('files keep folders, tags, focal points and texts in other locales; fields keep their rules', async () => {
+  write('described/snapshot.json', {
+    directus: '12.0.0',
+    collections: [{ collection: 'notes', schema: {} }],
+    fields: [
+      { collection: 'notes', field: 'id', type: 'integer', schema: { is_primary_key: true } },
+      { collection: 'notes', field: 'code', type: 'string', meta: { note: 'On the box' }, schema: { is_unique: true } },
+    ],
+  });
+  write('described/notes.json', [{ id: 1, code: 'a' }]);
+  write('described/directus_folders.json', [
+    { id: 'outer', name: 'Photos', parent: null },
+    { id: 'inner', name: '2024', parent: 'outer' },
+  ]);
+  const described = { title: 'Sea', description: 'A view', tags: ['blue'], folder: 'inner' };
+  write('described/directus_files.json', [
+    {
+      id: 'f1',
+      filename_disk: 'f1.png',
+      filename_download: 'sea.png',
+      width: 40,
+      height: 30,
+      focal_point_x: 10,
+      focal_point_y: 15,
+      ...described,
+    },
+  ]);
+  write('described/uploads/f1.png', png);
+  const { token } = await service.newAccount();
+  const client = createClient({ baseUrl, token });
+  await importContent('directus', join(folder, 'described'), client);
+  const [file] = await client.listFiles().all();
+  assert.ok(file);
+  const { name, alt, title, tags, focalPoint, folderId } = file;
+  assert.deepEqual(
+    { name, alt, title, tags, focalPoint },
+    { name: 'sea.png', alt: 'A view', title: 'Sea', tags: ['blue'], focalPoint: { x: 0.25, y: 0.5 } },
+  );
+  const { folders } = await client.listFolders();
+  const inner = folders.find(({ id }) => id === folderId);
+  assert.deepEqual([inner?.name, folders.find(({ id }) => id === inner?.parentId)?.name], ['2024', 'Photos']);
+  const { collection } = await entriesOf(token, 'notes');
+  const code = collection.fields.find(({ id }) => id === 'code');
+  assert.deepEqual([code?.unique, code?.helpText], [true, 'On the box']);
+  // What is said about a file changes there.
+  write('described/directus_files.json', [
+    { id: 'f1', filename_disk: 'f1.png', filename_download: 'sea.png', ...described, title: 'Ocean' },
+  ]);
+  const update = await importContent('directus', join(folder, 'described'), client);
+  assert.deepEqual([update.files, update.updated], [0, 1]);
+  assert.equal((await client.getFile({ assetId: file.assetId })).title, 'Ocean');
+});
+
 test('rows of Strapi 4 that are localizations of each other are one entry', async () => {
   const uid = 'api::page.page';
   const i18n = { pluginOptions: { i18n: { localized: true } } };
   const lines = (path: string, items: object[]) =>
     write(`strapi4/${path}`, Buffer.from(`\uFEFF${items.map((each) => JSON.stringify(each)).join('\n')}\n`));
   const attributes = {
-    title: { type: 'string', ...i18n },
+    title: { type: 'string', maxLength: 80, regex: '^[A-Z]', ...i18n },
     code: { type: 'uid', pluginOptions: { i18n: { localized: false } } },
   };
   lines('schemas/schemas_00001.jsonl', [
@@ -386,7 +456,9 @@ test('rows of Strapi 4 that are localizations of each other are one entry', asyn
   const client = createClient({ baseUrl, token });
   const report = await importContent('strapi', join(folder, 'strapi4'), client);
   assert.deepEqual([report.entries, report.failed], [2, []]);
-  const { entries, values } = await entriesOf(token, 'Page');
+  const { collection, entries, values } = await entriesOf(token, 'Page');
+  const [title, code] = ['title', 'code'].map((id) => collection.fields.find((each) => each.id === id));
+  assert.deepEqual([title?.validation, code?.unique], [{ maxLength: 80, pattern: '(?s:.*)(?:^[A-Z])(?s:.*)' }, true]);
   assert.deepEqual(values.map(({ title, code, ...others }) => [title, code, others['title@de']]).sort(), [
     ['Home', 'home', 'Start'],
     ['Other', 'home', undefined],
@@ -791,6 +863,12 @@ test('a CSV becomes entries of a collection; run again it only reports, and a co
     'nothing is imported twice',
   );
   assert.match(repeated.notes[0]?.note ?? '', /An earlier run imported this file \(1 created, 0 updated\)/);
+  // Known by its content, whatever it is called and however new it is.
+  const copy = join(folder, 'copied', 'again.csv');
+  mkdirSync(join(folder, 'copied'), { recursive: true });
+  writeFileSync(copy, readFileSync(file));
+  utimesSync(file, new Date(), new Date());
+  for (const each of [file, copy]) assert.equal((await importCsv(each, options, client)).created, 0);
   writeFileSync(file, 'SKU,Price\na,2\nb,3.25\n');
   const again = await importCsv(file, options, client);
   assert.deepEqual([again.created, again.updated, again.failed], [1, 1, []]);

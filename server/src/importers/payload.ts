@@ -163,7 +163,8 @@ class PayloadExport {
       const values = this.#read(collection.fields, doc, 1);
       const isPublished = hasDrafts && doc._status !== 'draft';
       const draft = drafts.get(key);
-      const entry: SourceEntry = { id: key, collectionId: id, values, ...(isPublished && { isPublished }) };
+      const createdAt = typeof doc.createdAt === 'string' ? doc.createdAt : undefined;
+      const entry: SourceEntry = { id: key, collectionId: id, values, createdAt, ...(isPublished && { isPublished }) };
       if (isPublished && draft) {
         const changed = changesOf(values, this.#read(collection.fields, draft, 1));
         if (changed) entry.draft = changed;

@@ -265,16 +265,19 @@ class Archive {
     }
     const hasDrafts = schema.options?.draftAndPublish === true;
     return [...documents].map(([id, entities]) => {
+      const times = entities.flatMap(({ data }) => (typeof data.createdAt === 'string' ? data.createdAt : []));
+      // Documents have ids that no other site has; rows are counted.
+      const createdAt = id.startsWith('row-') ? times.sort()[0] : undefined;
       const published = hasDrafts ? entities.filter(isPublished) : [];
       const drafts = entities.filter((entity) => !published.includes(entity));
       const draft = this.#valuesOf(schema, drafts);
       if (published.length > 0) {
         this.#notes.add('Times of publication become those of the import.', { collection: schema.uid });
       }
-      if (published.length === 0) return { id, collectionId: schema.uid, values: draft };
+      if (published.length === 0) return { id, collectionId: schema.uid, values: draft, createdAt };
       const values = this.#valuesOf(schema, published);
       const changed = drafts.length > 0 ? changesOf(values, draft) : undefined;
-      return { id, collectionId: schema.uid, values, isPublished: true, ...(changed && { draft: changed }) };
+      return { id, collectionId: schema.uid, values, createdAt, isPublished: true, ...(changed && { draft: changed }) };
     });
   }
 

@@ -89,8 +89,18 @@ export async function writeItems(client: Client, items: readonly Item[], dryRun 
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const faults = faultsOf(error, steps);
-      // Not about one of the entries.
-      if (faults.size === 0 && remaining.length > 1) throw error;
+      if (faults.size === 0 && remaining.length > 1) {
+        // About one of the entries, but not of which, or about all of them.
+        const half = remaining.length >> 1;
+        const parts = [remaining.slice(0, half), remaining.slice(half)];
+        const written: Written['written'] = new Map();
+        for (const part of parts) {
+          const done = await writeItems(client, part, dryRun);
+          for (const [item, id] of done.written) written.set(item, id);
+          for (const [item, reason] of done.refused) refused.set(item, reason);
+        }
+        return { written, refused };
+      }
       if (faults.size === 0) faults.set(0, [{ path: [], detail: error.message, step: 'create', code: error.code }]);
       for (const [i, found] of faults) {
         const item = remaining[i] as Item;
