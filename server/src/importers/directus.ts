@@ -208,8 +208,9 @@ class DirectusExport {
   #take(field: DirectusField): Taken[] {
     if (field.type === 'alias') return this.#takeList(field);
     const { collection, field: name, meta } = field;
-    const to = fieldOf(field, this.#notes);
-    if (!to) return [];
+    const read = fieldOf(field, this.#notes);
+    if (!read) return [];
+    const to = this.#withOptionsInUse(field, read);
     const relation = this.#relationOf(collection, name);
     const related = relation?.related_collection;
     if (related === FILES || meta?.special?.includes('file')) {
@@ -233,6 +234,21 @@ class DirectusExport {
       return [{ to: reference, read: (row) => keyTo(String(row[named]), row[name]) }];
     }
     return [{ to, read: (row) => readValue(field, row[name]) }];
+  }
+
+  /** Directus suggests choices, and stores other values, too. */
+  #withOptionsInUse(field: DirectusField, to: SourceField): SourceField {
+    const { collection, field: name } = field;
+    const { options } = to;
+    if (!options) return to;
+    const known = new Set(options.map(({ value }) => value));
+    const used = this.#rowsOf(collection).flatMap((row) => [readValue(field, row[name]) ?? []].flat());
+    const others = [...new Set(used.filter((each) => typeof each === 'string' && each !== '' && !known.has(each)))];
+    if (others.length === 0) return to;
+    this.#notes.add('Values that are none of the choices became options.', {
+      ...{ collection, unit: 'option', count: others.length, name: `${name}: ${others.slice(0, 20).join(', ')}` },
+    });
+    return { ...to, options: [...options, ...others.map((value) => ({ value: String(value), label: String(value) }))] };
   }
 
   /** Lists of related items: translations, files, and those that are joined by a collection between. */

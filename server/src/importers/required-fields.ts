@@ -4,7 +4,8 @@ import type { Notes, Source, SourceCollection, SourceEntry, SourceField, Values 
  * Collections whose fields are only required if no entry that is live lacks their value: other systems require what is written, not what was written
  * before, and an entry without the value could not be published here.
  */
-export function withoutLacking({ collections, entries, locales, notes }: Source): SourceCollection[] {
+export function withoutLacking({ collections, entries, assets, locales, notes }: Source): SourceCollection[] {
+  const files = new Set(assets.map(({ id }) => id));
   const byCollection = Map.groupBy(entries, ({ collectionId }) => collectionId);
   return collections.map((collection) => {
     const live = (byCollection.get(collection.id) ?? []).filter(
@@ -13,7 +14,10 @@ export function withoutLacking({ collections, entries, locales, notes }: Source)
     const groups = live.flatMap((entry) =>
       groupsOf(entry, locales?.default).map((values, i) => ({ entry, values, isOther: i > 0 })),
     );
-    return { ...collection, fields: relaxed(collection.fields, groups, notes, collection.id, '') };
+    return {
+      ...collection,
+      fields: relaxed(collection.fields, groups, { files, notes, collection: collection.id }, ''),
+    };
   });
 }
 
@@ -38,18 +42,19 @@ function groupsOf({ values }: SourceEntry, main: string | undefined): Values[] {
 function relaxed(
   fields: readonly SourceField[],
   groups: readonly Group[],
-  notes: Notes,
-  collection: string,
+  context: { files: ReadonlySet<string>; notes: Notes; collection: string },
   at: string,
 ): SourceField[] {
   return fields.map((field) => {
     const { required, fields: inner, blocks, ...others } = field;
     const needed = groups.filter(({ isOther }) => required && (field.localized || !isOther));
-    const lacking = new Set(needed.flatMap(({ entry, values }) => (isEmpty(values[field.id]) ? entry : [])));
+    const lacking = new Set(
+      needed.flatMap(({ entry, values }) => (isEmpty(presentValue(field, values, context.files)) ? entry : [])),
+    );
     const name = `${at}${field.id}`;
     if (lacking.size > 0) {
       const note = `"${name}" is not required here: entries that are live lack it.`;
-      notes.add(note, { collection, count: lacking.size });
+      context.notes.add(note, { collection: context.collection, count: lacking.size });
     }
     const rowsOf = (block?: string) =>
       groups.flatMap(({ entry, values }) =>
@@ -61,15 +66,21 @@ function relaxed(
     return {
       ...others,
       ...(required && lacking.size === 0 && { required }),
-      ...(inner && { fields: relaxed(inner, rowsOf(), notes, collection, `${name}.`) }),
+      ...(inner && { fields: relaxed(inner, rowsOf(), context, `${name}.`) }),
       ...(blocks && {
         blocks: blocks.map((block) => ({
           ...block,
-          fields: relaxed(block.fields, rowsOf(block.id), notes, collection, `${name}.${block.id}.`),
+          fields: relaxed(block.fields, rowsOf(block.id), context, `${name}.${block.id}.`),
         })),
       }),
     };
   });
+}
+
+/** Without files that are not in the export. */
+function presentValue({ id, type }: SourceField, values: Values, files: ReadonlySet<string>): unknown {
+  const value = values[id];
+  return type === 'asset' ? [value ?? []].flat().filter((each) => files.has(String(each))) : value;
 }
 
 const isEmpty = (value: unknown) =>
