@@ -368,7 +368,7 @@ function rulesOf(validations: readonly Validation[], ofList: readonly Validation
 export function wholePattern(pattern: string, flags = ''): string {
   const isWhole = /^\^.*\$$/s.test(pattern) && !pattern.includes('|') && !pattern.endsWith('\\$');
   const whole = isWhole ? pattern.slice(1, -1) : `(?s:.*)(?:${pattern})(?s:.*)`;
-  return flags.includes('i') ? `(?i)${whole}` : whole;
+  return flags.includes('i') ? `(?i:${whole})` : whole;
 }
 
 function decoded(text: string): string {

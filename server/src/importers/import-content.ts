@@ -6,10 +6,11 @@ import { readDirectus } from './directus.ts';
 import { addLocales, importCollections, type TargetCollection } from './import-collections.ts';
 import { type ExistingEntries, importEntries, readExisting, refuseOtherSite } from './import-entries.ts';
 import { FILES_COLLECTION, importFiles } from './import-files.ts';
+import { rulesThatHold } from './kept-rules.ts';
 import { readPayload } from './payload.ts';
 import { silent } from './progress.ts';
 import type { ImportReport } from './report.ts';
-import { withoutLacking } from './required-fields.ts';
+
 import { type Source, withoutUnknown } from './source.ts';
 import { readStrapi } from './strapi.ts';
 
@@ -44,7 +45,7 @@ export async function importContent(
   const read: Source = SOURCES[name](resolve(path));
   const { notes } = read;
   const ids = new Set(read.collections.map(({ id }) => id));
-  const collections = withoutLacking(read).map((each) => ({
+  const collections = rulesThatHold(read).map((each) => ({
     ...each,
     fields: withoutUnknown(each.fields, ids, notes, each.id),
   }));

@@ -92,7 +92,9 @@ class FileImport {
           this.#imported.set(key, { entryId: id, assetId, version: version ?? '' });
       }
     }
-    for await (const { assetId, name, url } of this.#client.listFiles({ pageSize: 100 })) {
+    // Before anything was imported, only what a killed run has left is of interest.
+    const query = { pageSize: 100, ...(this.#imported.size === 0 && { name: UNNOTED }) };
+    for await (const { assetId, name, url } of this.#client.listFiles(query)) {
       this.#here.set(assetId, { name, url });
       if (name.startsWith(UNNOTED)) this.#unnoted.set(name, assetId);
     }

@@ -184,13 +184,23 @@ interface FaultOf {
   step: Step;
 }
 
+const LEVEL: Record<Step, number> = { create: 0, update: 0, publish: 1, draft: 2 };
+
+function levelAt(pointer: string, steps: readonly { step: Step }[]): number[] {
+  const found = steps[Number(/^\/operations\/(\d+)/.exec(pointer)?.[1])];
+  return found ? [LEVEL[found.step]] : [];
+}
+
 /** The faults of each entry. */
 function faultsOf(error: HeadwaterError, steps: readonly { i: number; step: Step }[]): Map<number, FaultOf[]> {
   const faults = new Map<number, FaultOf[]>();
+  // Where values are refused, none were written, so that nothing follows from what is published of them.
+  const level = Math.min(...error.errors.flatMap(({ pointer = '' }) => levelAt(pointer, steps)));
   for (const { pointer = '', code, detail } of error.errors) {
     const [, index, rest = ''] = /^\/operations\/(\d+)(.*)$/.exec(pointer) ?? [];
     const found = steps[Number(index)];
     if (index === undefined || !found) continue;
+    if (LEVEL[found.step] > level) continue;
     const [member, ...inner] = rest
       .split('/')
       .slice(1)
