@@ -70,7 +70,7 @@ Other
   headwater health                                exit with 0 if the service on this machine is ready
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
   headwater demo [--size small|medium|large]      create an account with 60 days of sample data
-  headwater import contentful|directus|payload|strapi <path> [--url <url of the service>]   import content of another system
+  headwater import contentful|directus|payload|strapi <path> [--source <name>] [--dry-run] [--url <url of the service>]   import content of another system
   headwater import csv <file> --collection <name or id> [--key <field>] [--dry-run] [--url …]   import entries
   headwater import plausible <file>|umami <database url> [--website <domain>] [--values] [--emails] [--dry-run] [--url …]
                                                   import visits and events

@@ -86,6 +86,7 @@ interface ImportOptions {
   key?: string | undefined;
   values: boolean;
   emails: boolean;
+  source?: string | undefined;
   'dry-run': boolean;
   json: boolean;
 }
@@ -305,9 +306,8 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
 
 /** Calls the service, so that everything is checked as if it were entered by hand. */
 async function importFrom([name = '', from]: string[], options: ImportOptions): Promise<void> {
-  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine, visitReport } = await import(
-    './importers/index.ts'
-  );
+  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine, reportTable, visitReport } =
+    await import('./importers/index.ts');
   const tracking = TRACKING_SOURCES.find((each) => each === name);
   if (!tracking && name !== 'csv' && !Object.hasOwn(SOURCES, name)) {
     throw new UsageError(`import from one of ${[...Object.keys(SOURCES), 'csv', ...TRACKING_SOURCES].join(', ')}`);
@@ -333,10 +333,14 @@ async function importFrom([name = '', from]: string[], options: ImportOptions): 
     if (report.refused > 0) process.exitCode = 1;
     return;
   }
-  const report =
-    name === 'csv'
-      ? await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client, tell)
-      : await importContent(name as keyof typeof SOURCES, path, client, tell);
+  if (name !== 'csv') {
+    const source = name as keyof typeof SOURCES;
+    const report = await importContent(source, path, client, tell, { source: options.source, dryRun });
+    console.log(options.json ? JSON.stringify(report) : reportTable(report));
+    if (report.failed.length > 0) process.exitCode = 1;
+    return;
+  }
+  const report = await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client, tell);
   console.log(options.json ? JSON.stringify(report) : readable(report));
   if (report.failed.length > 0) process.exitCode = 1;
 }
@@ -442,6 +446,7 @@ function parse(argv: string[]) {
         node: { type: 'string' },
         strategy: { type: 'string' },
         website: { type: 'string' },
+        source: { type: 'string' },
         collection: { type: 'string' },
         key: { type: 'string' },
         values: { type: 'boolean', default: false },

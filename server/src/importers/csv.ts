@@ -1,9 +1,11 @@
-import { existsSync, openAsBlob, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@headwater/sdk';
 import { ConfigError } from '../shared/config.ts';
 import { silent } from './progress.ts';
+import { checkFile } from './source.ts';
 
 export interface CsvOptions {
   /** The id or name of a collection. */
@@ -32,13 +34,13 @@ type Import = Awaited<ReturnType<Client['getImport']>>;
 const POLL_MS = 250;
 
 /**
- * Imports a CSV into a collection whose fields its headings name. The import is noted in `<path>.headwater.json`: run again
- * with the same file, an interrupted import continues, and a finished one is only reported.
+ * Imports a CSV into a collection whose fields its headings name. The service knows an import by the content of its file: run again with
+ * the same content, whatever the file is called and wherever it is, an interrupted import continues, and a finished one is only reported.
  * @throws ConfigError for a file or collection that cannot be used
  */
 export async function importCsv(from: string, options: CsvOptions, client: Client, tell = silent): Promise<CsvReport> {
   const path = resolve(from);
-  if (!existsSync(path)) throw new ConfigError(`${path} does not exist`);
+  checkFile(path);
   const collections = await client.listCollections().all();
   const named = collections.filter(({ id, name }) => id === options.collection || name === options.collection);
   const [collection] = named;
@@ -49,12 +51,11 @@ export async function importCsv(from: string, options: CsvOptions, client: Clien
         .join(', ')}`,
     );
   }
-  const progress = openProgress(`${path}.headwater.json`, path, collection.id, options.key);
-  let state = progress.importId === undefined ? undefined : await find(client, collection.id, progress.importId);
+  const content = await digestOf(path, options.key);
+  let state = await find(client, collection.id, content);
   if (!state) {
-    const file = new File([await openAsBlob(path)], basename(path));
+    const file = new File([await openAsBlob(path)], nameWith(basename(path), content));
     state = await client.uploadImport({ collectionId: collection.id }, { file });
-    progress.save(state.id);
   }
   const stage = { client, ids: { collectionId: collection.id, importId: state.id } };
   const mapping = mappingOf(state, options.key);
@@ -73,12 +74,24 @@ export async function importCsv(from: string, options: CsvOptions, client: Clien
   return report(collection.name, state, state.imported);
 }
 
-/** undefined: it has expired. */
-async function find(client: Client, collectionId: string, importId: string): Promise<Import | undefined> {
-  return client.getImport({ collectionId, importId }).catch((error: { status?: number }) => {
-    if (error.status !== 404) throw error;
-    return undefined;
-  });
+/** The import of this content, unless it was undone or has expired. */
+async function find(client: Client, collectionId: string, content: string): Promise<Import | undefined> {
+  for await (const each of client.listImports({ collectionId, pageSize: 100 })) {
+    if (each.name.includes(`(${content})`) && each.stage !== 'undo') return each;
+  }
+  return undefined;
+}
+
+/** The name of an import is all that the service keeps of what its file was. */
+function nameWith(name: string, content: string): string {
+  const end = extname(name).slice(0, 10);
+  return `${name.slice(0, name.length - end.length).slice(0, 200)} (${content})${end}`;
+}
+
+async function digestOf(path: string, key = ''): Promise<string> {
+  const hash = createHash('sha256').update(`${key}\n`);
+  for await (const part of createReadStream(path)) hash.update(part);
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** Waits for the end of a stage. @throws ConfigError if it stopped */
@@ -131,7 +144,8 @@ function report(collection: string, { columns }: Import, counts: Import['importe
   const notes = columns
     .filter(({ suggestedField }) => suggestedField === null)
     .map(({ name }) => ({ note: `The column "${name}" matches no field and was skipped.`, count: rows }));
-  if (failed > errors.length) notes.push({ note: 'More rows failed. The results list all of them.', count: failed });
+  if (failed > errors.length)
+    notes.push({ note: `${failed} rows failed. The results list all of them.`, count: failed });
   return {
     ...{ collection, rows, created, updated, unchanged, notes },
     failed: errors.map(({ row, field, detail }) => ({
@@ -139,16 +153,5 @@ function report(collection: string, { columns }: Import, counts: Import['importe
       reason: field ? `${field}: ${detail}` : detail,
     })),
     results: resultsUrl,
-  };
-}
-
-/** The import of a file, unless the file or what to do with it has changed since. */
-function openProgress(file: string, path: string, collectionId: string, key = '') {
-  const { size, mtimeMs } = statSync(path);
-  const version = { collectionId, key, size, mtimeMs };
-  const { importId, ...of } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { importId: undefined };
-  return {
-    importId: JSON.stringify(of) === JSON.stringify(version) ? (importId as string) : undefined,
-    save: (id: string) => writeFileSync(file, `${JSON.stringify({ ...version, importId: id })}\n`),
   };
 }

@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
 import { parseWithTexts } from '../shared/json.ts';
 import {
+  checkFolder,
   entryKey,
   fieldId,
   Notes,
+  objectOf,
+  readJson,
   type Source,
   type SourceAsset,
   type SourceEntry,
@@ -54,7 +57,7 @@ interface DirectusField {
     interface?: string | null;
     note?: string | null;
   } | null;
-  schema?: { is_primary_key?: boolean; numeric_scale?: number | null } | null;
+  schema?: { is_primary_key?: boolean; is_unique?: boolean; max_length?: number | null } | null;
 }
 
 type Row = Record<string, unknown>;
@@ -71,9 +74,12 @@ interface Taken {
  * its items as JSON), `directus_files.json`, and the files of the local storage in `uploads/`.
  */
 export function readDirectus(folder: string): Source {
+  checkFolder(folder);
   const snapshotPath = join(folder, 'snapshot.json');
   if (!existsSync(snapshotPath)) throw new ConfigError(`${folder} has no snapshot.json`);
-  const snapshot = JSON.parse(readFileSync(snapshotPath, 'utf8')) as Snapshot;
+  const sent = objectOf(readJson(snapshotPath), snapshotPath);
+  // As the API returns it, too.
+  const snapshot = (sent.data ?? sent) as Snapshot;
   if (snapshot.directus === undefined) throw new ConfigError(`${snapshotPath} is no snapshot of Directus`);
   return new DirectusExport(folder, snapshot).read();
 }
@@ -118,8 +124,18 @@ class DirectusExport {
       });
       const rows = this.#rowsOf(collection);
       const order = meta?.sort_field;
+      const created = fields.find((field) => field.meta?.special?.includes('date-created'))?.field;
       for (const row of order ? sortedBy(rows, order) : rows) {
-        const entry: SourceEntry = { id: String(row[key]), collectionId: collection, values: {} };
+        const id = row[key] ?? (meta?.singleton ? 1 : undefined);
+        if (id === undefined) {
+          this.#notes.add('Items without a primary key are left out.', { collection });
+          continue;
+        }
+        const createdAt = created === undefined ? undefined : row[created];
+        const entry: SourceEntry = {
+          ...{ id: String(id), collectionId: collection, values: {} },
+          ...(typeof createdAt === 'string' && { createdAt }),
+        };
         for (const { to, read } of all) {
           const value = read(row);
           if (value === undefined || value === null) continue;
@@ -127,6 +143,9 @@ class DirectusExport {
           else entry.values[to.id] = value;
         }
         if (status) entry.isPublished = isPublished(row[status], meta);
+        if (status && String(row[status]) === meta?.archive_value) {
+          this.#notes.add('Archived items are imported as drafts.', { collection });
+        }
         source.entries.push(entry);
       }
     }
@@ -189,31 +208,47 @@ class DirectusExport {
   #take(field: DirectusField): Taken[] {
     if (field.type === 'alias') return this.#takeList(field);
     const { collection, field: name, meta } = field;
-    const to = fieldOf(field, this.#notes);
-    if (!to) return [];
+    const read = fieldOf(field, this.#notes);
+    if (!read) return [];
+    const to = this.#withOptionsInUse(field, read);
     const relation = this.#relationOf(collection, name);
     const related = relation?.related_collection;
     if (related === FILES || meta?.special?.includes('file')) {
-      return [{ to: { ...common(field), type: 'asset' }, read: (row) => idOf(row[name]) }];
+      return [{ to: { ...without(common(field), 'unique'), type: 'asset' }, read: (row) => idOf(row[name]) }];
     }
     if (related?.startsWith('directus_')) {
-      this.#notes.add(
-        `Relations to ${related} are imported as the keys that they have in Directus (${collection}.${name}).`,
-      );
+      this.#notes.add(`Relations to ${related} are imported as the keys that they have in Directus.`, {
+        ...{ collection, unit: 'field', name },
+      });
       return [{ to: { ...common(field), type: 'text' }, read: (row) => textOrNothing(idOf(row[name])) }];
     }
     if (related) {
-      const reference: SourceField = { ...common(field), type: 'text', collections: [related] };
+      const reference: SourceField = { ...without(common(field), 'unique'), type: 'text', collections: [related] };
       return [{ to: reference, read: (row) => keyTo(related, row[name]) }];
     }
     const named = relation?.meta?.one_collection_field;
     if (named) {
       // Any of several collections, named by another field.
       const allowed = relation.meta?.one_allowed_collections ?? [];
-      const reference: SourceField = { ...common(field), type: 'text', collections: allowed };
+      const reference: SourceField = { ...without(common(field), 'unique'), type: 'text', collections: allowed };
       return [{ to: reference, read: (row) => keyTo(String(row[named]), row[name]) }];
     }
     return [{ to, read: (row) => readValue(field, row[name]) }];
+  }
+
+  /** Directus suggests choices, and stores other values, too. */
+  #withOptionsInUse(field: DirectusField, to: SourceField): SourceField {
+    const { collection, field: name } = field;
+    const { options } = to;
+    if (!options) return to;
+    const known = new Set(options.map(({ value }) => value));
+    const used = this.#rowsOf(collection).flatMap((row) => [readValue(field, row[name]) ?? []].flat());
+    const others = [...new Set(used.filter((each) => typeof each === 'string' && each !== '' && !known.has(each)))];
+    if (others.length === 0) return to;
+    this.#notes.add('Values that are none of the choices became options.', {
+      ...{ collection, unit: 'option', count: others.length, name: `${name}: ${others.slice(0, 20).join(', ')}` },
+    });
+    return { ...to, options: [...options, ...others.map((value) => ({ value: String(value), label: String(value) }))] };
   }
 
   /** Lists of related items: translations, files, and those that are joined by a collection between. */
@@ -222,14 +257,15 @@ class DirectusExport {
     if (/^(group|presentation)/.test(meta?.interface ?? '') || meta?.special?.includes('no-data')) return [];
     const relation = this.#relationTo(field);
     if (!relation) {
-      this.#notes.add(`This list has no relation, so it is not imported (${collection}.${name}).`);
+      this.#notes.add('This list has no relation, so it is not imported.', { collection, unit: 'field', name });
       return [];
     }
     const key = this.#keyOf(collection);
     if (meta?.special?.includes('translations')) return this.#takeTranslations(relation, key);
     const junctionField = relation.meta?.junction_field;
     if (!junctionField) {
-      this.#notes.add(`The list ${collection}.${name} is the references of ${relation.collection}.${relation.field}.`);
+      const note = `The list is the other side of ${relation.collection}.${relation.field}, which has the references.`;
+      this.#notes.add(note, { collection, unit: 'field', name });
       return [];
     }
     const junction = this.#relationOf(relation.collection, junctionField);
@@ -266,7 +302,8 @@ class DirectusExport {
     return this.#fieldsOf(collection).flatMap((field): Taken[] => {
       if ([own, relation.field, language].includes(field.field)) return [];
       return this.#take(field).map(({ to, read }) => ({
-        to: { ...to, localized: true },
+        // Values are unique in each locale, which has no counterpart.
+        to: { ...without(to, 'unique'), localized: true },
         read: (row) => {
           const values: Row = {};
           for (const translation of rows.get(String(row[key])) ?? []) {
@@ -283,10 +320,14 @@ class DirectusExport {
   }
 }
 
-const common = ({ field, meta }: DirectusField) => ({
+const UNIQUE = /^(string|text|uuid|integer|bigInteger|float|decimal|date|dateTime|timestamp)$/;
+
+const common = ({ field, type, meta, schema }: DirectusField) => ({
   id: fieldId(field),
   label: field,
   ...(meta?.required && { required: true }),
+  ...(schema?.is_unique && UNIQUE.test(type) && { unique: true }),
+  ...(meta?.note && { helpText: meta.note }),
 });
 
 const FORMATS: Record<string, string> = { time: 'time', bigInteger: 'integer', decimal: 'decimal', json: 'json' };
@@ -302,7 +343,8 @@ function fieldOf(field: DirectusField, notes: Notes): SourceField | undefined {
   if (type === 'timestamp' || type === 'dateTime') return { ...own, type: 'timestamp' };
   if (type === 'csv') return { ...own, type: 'text', repeated: true };
   if (type === 'hash' || type === 'binary') {
-    notes.add(`Fields of the type ${type} are not imported (${field.collection}.${field.field}).`);
+    const { collection, field: name } = field;
+    notes.add(`Fields of the type ${type} are not imported.`, { collection, unit: 'field', name });
     return undefined;
   }
   if (type === 'geometry.Point') return { ...own, type: 'text', format: 'point' };
@@ -355,8 +397,6 @@ function readValue(field: DirectusField, value: unknown): unknown {
     return lat === undefined ? undefined : { lat, lng };
   }
   if (type.startsWith('geometry')) return value;
-  // Without an offset Directus means UTC.
-  if (type === 'dateTime') return /[zZ]|[+-]\d\d:?\d\d$/.test(String(value)) ? value : `${value}Z`;
   if (type === 'bigInteger' || type === 'decimal') return String(value);
   if (type === 'time') return String(value).slice(0, 8);
   if (/rich-text-html|wysiwyg/.test(meta?.interface ?? '')) return { html: String(value) };
@@ -380,27 +420,60 @@ function sortedBy(rows: readonly Row[], field: string): Row[] {
 function readRows(folder: string, collection: string, notes: Notes): Row[] {
   const path = join(folder, `${collection}.json`);
   if (!existsSync(path)) {
-    notes.add(`There is no ${collection}.json, so the collection is empty.`);
+    notes.add(`There is no ${collection}.json, so the collection is empty.`, { collection, unit: 'file' });
     return [];
   }
-  const content = parseWithTexts(readFileSync(path, 'utf8')) as Row[] | { data: Row[] | Row } | Row;
-  if (Array.isArray(content)) return content;
-  // Of a singleton, one item.
-  return [(content as { data?: Row[] | Row }).data ?? content].flat() as Row[];
+  const content = readJson(path);
+  if (Array.isArray(content)) return content as Row[];
+  const row = objectOf(content, path);
+  const { data } = row;
+  // As the API returns it, or the item of a singleton, which may have a field of this name.
+  const isResponse = typeof data === 'object' && data !== null && !('id' in row);
+  return (isResponse ? [data].flat() : [row]) as Row[];
 }
 
 function readFiles(folder: string, notes: Notes): SourceAsset[] {
   const uploads = join(folder, 'uploads');
   const stored = existsSync(uploads) ? readdirSync(uploads) : [];
-  if (!existsSync(join(folder, `${FILES}.json`))) return [];
-  return readRows(folder, FILES, notes).flatMap(({ id, filename_disk, filename_download, title, description }) => {
-    const name = stored.find((each) => each === filename_disk || each.startsWith(`${id}.`));
-    if (name !== undefined) {
-      const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-      const texts = { title: text(title), alt: text(description) };
-      return { id: String(id), path: join(uploads, name), name: String(filename_download ?? name), ...texts };
-    }
-    notes.add('Files that are not in uploads/ were left out.');
+  if (!existsSync(join(folder, `${FILES}.json`))) {
+    notes.add(`There is no ${FILES}.json, so no file is imported.`, { unit: 'file', name: `${FILES}.json` });
     return [];
+  }
+  const folders = existsSync(join(folder, 'directus_folders.json')) ? readRows(folder, 'directus_folders', notes) : [];
+  const byId = new Map(folders.map((row) => [String(row.id), row]));
+  const folderOf = (id: unknown): string[] => {
+    const row = byId.get(String(idOf(id)));
+    return row ? [...folderOf(row.parent), String(row.name)] : [];
+  };
+  return readRows(folder, FILES, notes).flatMap((row) => {
+    const { id, filename_disk, filename_download, title, description, tags, width, height } = row;
+    const name = stored.find((each) => each === filename_disk || each.startsWith(`${id}.`) || each === id);
+    if (name === undefined) {
+      const missing = String(filename_download ?? filename_disk ?? id);
+      notes.add('Files that are not in uploads/ were left out.', { unit: 'file', name: missing });
+      return [];
+    }
+    const texts: Record<string, string> = {};
+    if (typeof title === 'string' && title !== '') texts.title = title;
+    if (typeof description === 'string' && description !== '') texts.alt = description;
+    const [x, y] = [Number(row.focal_point_x) / Number(width), Number(row.focal_point_y) / Number(height)];
+    const hasPoint = row.focal_point_x != null && row.focal_point_y != null && x >= 0 && x <= 1 && y >= 0 && y <= 1;
+    const path = folderOf(row.folder);
+    return {
+      id: String(id),
+      path: join(uploads, name),
+      name: String(filename_download ?? name),
+      texts,
+      urls: [`assets/${id}`, `assets/${id}/${filename_download}`, `assets/${filename_disk}`],
+      ...(Array.isArray(tags) && tags.length > 0 && { tags: tags.map(String) }),
+      ...(path.length > 0 && { folder: path }),
+      ...(hasPoint && { focalPoint: { x, y } }),
+    };
   });
+}
+
+/** Without one of its members. */
+function without<Each extends object, Name extends string>(object: Each, name: Name): Omit<Each, Name> {
+  const { [name]: _, ...others } = object as Each & Record<Name, unknown>;
+  return others;
 }

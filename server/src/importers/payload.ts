@@ -1,9 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
-import { parseWithTexts } from '../shared/json.ts';
 import { htmlOfLexical } from './payload-lexical.ts';
-import { changesOf, entryKey, fieldId, Notes, type Source, type SourceEntry, type SourceField } from './source.ts';
+import {
+  changesOf,
+  checkFolder,
+  entryKey,
+  fieldId,
+  Notes,
+  objectOf,
+  type Rules,
+  readJson,
+  type Source,
+  type SourceEntry,
+  type SourceField,
+  type Values,
+} from './source.ts';
 
 /** The parts of Payload's config that are read, as JSON. */
 interface Config {
@@ -45,9 +57,14 @@ interface PayloadField {
   blocks?: PayloadBlock[];
   blockReferences?: (string | PayloadBlock)[];
   virtual?: unknown;
+  unique?: boolean;
+  min?: number;
+  max?: number;
+  minLength?: number;
+  maxLength?: number;
+  minRows?: number;
+  maxRows?: number;
 }
-
-type Values = Record<string, unknown>;
 
 /** Fields that Payload adds to every document. */
 const SYSTEM = /^(id|createdAt|updatedAt|_status|deletedAt|blockType|blockName)$/;
@@ -59,9 +76,10 @@ const MOST_DEEP = 4;
  * files of uploads in `media/`.
  */
 export function readPayload(folder: string): Source {
+  checkFolder(folder);
   const path = join(folder, 'config.json');
   if (!existsSync(path)) throw new ConfigError(`${folder} has no config.json`);
-  const config = JSON.parse(readFileSync(path, 'utf8')) as Config;
+  const config = objectOf(readJson(path), path) as Config;
   if (!Array.isArray(config.collections))
     throw new ConfigError(`${path} is no config of Payload: it has no collections`);
   return new PayloadExport(folder, config).read();
@@ -73,6 +91,8 @@ class PayloadExport {
   readonly #notes = new Notes();
   readonly #uploads: ReadonlySet<string>;
   readonly #locales: { default: string; all: string[] } | undefined;
+  /** The collections to which rich text can link. */
+  readonly #linked: string[];
   /** The locale in which values within groups are read. */
   #locale: string | undefined;
 
@@ -80,6 +100,9 @@ class PayloadExport {
     this.#folder = folder;
     this.#config = config;
     this.#uploads = new Set(config.collections?.filter(({ upload }) => upload).map(({ slug }) => slug));
+    this.#linked = (config.collections ?? []).flatMap(({ slug, auth }) =>
+      this.#uploads.has(slug) || auth ? [] : slug,
+    );
     const { localization } = config;
     if (localization) {
       const all = localization.locales.map((each) => (typeof each === 'string' ? each : each.code));
@@ -92,8 +115,10 @@ class PayloadExport {
     if (this.#locales) source.locales = this.#locales;
     for (const collection of this.#config.collections ?? []) {
       if (this.#uploads.has(collection.slug)) this.#addFiles(collection, source);
-      else if (collection.auth) this.#notes.add(`Users are not imported (${collection.slug}).`);
-      else this.#add(collection, collection.slug, this.#docs(`${collection.slug}`), source);
+      else if (collection.auth) {
+        const count = this.#docs(collection.slug).length;
+        if (count > 0) this.#notes.add('Users are not imported.', { collection: collection.slug, unit: 'user', count });
+      } else this.#add(collection, collection.slug, this.#docs(`${collection.slug}`), source);
     }
     for (const global of this.#config.globals ?? []) {
       const docs = this.#docs(`globals/${global.slug}`).map((doc): Values => ({ id: global.slug, ...doc }));
@@ -105,8 +130,9 @@ class PayloadExport {
   #docs(name: string): Values[] {
     const path = join(this.#folder, `${name}.json`);
     if (!existsSync(path)) return [];
-    const content = parseWithTexts(readFileSync(path, 'utf8')) as Values[] | { docs: Values[] } | Values;
-    if (Array.isArray(content)) return content;
+    const sent = readJson(path);
+    if (Array.isArray(sent)) return sent as Values[];
+    const content = objectOf(sent, path);
     return Array.isArray(content.docs) ? (content.docs as Values[]) : [content];
   }
 
@@ -129,11 +155,16 @@ class PayloadExport {
     // A document that was never published is only among the drafts.
     const all = [...docs, ...[...drafts.values()].filter((doc) => !known.has(String(doc.id ?? slug)))];
     for (const doc of all) {
-      const key = String(doc.id);
+      const key = String(doc.id ?? slug);
+      if (doc.deletedAt != null) {
+        this.#notes.add('Documents in the trash are left out.', { collection: id, unit: 'document', name: key });
+        continue;
+      }
       const values = this.#read(collection.fields, doc, 1);
       const isPublished = hasDrafts && doc._status !== 'draft';
       const draft = drafts.get(key);
-      const entry: SourceEntry = { id: key, collectionId: id, values, ...(isPublished && { isPublished }) };
+      const createdAt = typeof doc.createdAt === 'string' ? doc.createdAt : undefined;
+      const entry: SourceEntry = { id: key, collectionId: id, values, createdAt, ...(isPublished && { isPublished }) };
       if (isPublished && draft) {
         const changed = changesOf(values, this.#read(collection.fields, draft, 1));
         if (changed) entry.draft = changed;
@@ -148,24 +179,36 @@ class PayloadExport {
       const name = String(doc.filename ?? '');
       const path = [join(this.#folder, 'media', name), join(this.#folder, slug, name)].find((each) => existsSync(each));
       if (name === '' || path === undefined) {
-        this.#notes.add('Files that are not in media/ were left out.');
+        this.#notes.add('Files that are not in media/ were left out.', { unit: 'file', name: name || String(doc.id) });
         continue;
       }
-      const text = (member: string) => (texts.includes(member) ? this.#defaultText(doc[member]) : undefined);
+      const own: Record<string, string> = {};
+      for (const member of ['alt', 'caption', 'title']) {
+        if (!texts.includes(member)) continue;
+        for (const [locale, text] of this.#textsOf(doc[member])) own[locale ? `${member}@${locale}` : member] = text;
+      }
+      const { focalX, focalY } = doc as { focalX?: unknown; focalY?: unknown };
+      const hasPoint = typeof focalX === 'number' && typeof focalY === 'number';
       source.assets.push({
         id: entryKey(slug, doc.id),
         path,
         name,
-        alt: text('alt'),
-        caption: text('caption'),
-        title: text('title'),
+        texts: own,
+        urls: [`api/${slug}/file/${name}`, `api/${slug}/file/${encodeURIComponent(name)}`, `${slug}/${name}`],
+        // In percent.
+        ...(hasPoint && { focalPoint: { x: focalX / 100, y: focalY / 100 } }),
       });
     }
   }
 
-  #defaultText(value: unknown): string | undefined {
-    const own = isLocalizedValue(value, this.#locales?.all) ? value[this.#locales?.default ?? ''] : value;
-    return typeof own === 'string' ? own : undefined;
+  /** The texts of a file by locale; without one, that of the default locale. */
+  #textsOf(value: unknown): [string, string][] {
+    const byLocale = isLocalizedValue(value, this.#locales?.all) ? Object.entries(value) : [['', value] as const];
+    return byLocale.flatMap(([locale, text]) =>
+      typeof text === 'string' && text !== ''
+        ? [[locale === this.#locales?.default ? '' : locale, text] as [string, string]]
+        : [],
+    );
   }
 
   #fieldsOf(fields: readonly PayloadField[], at: string, depth: number): SourceField[] {
@@ -188,25 +231,32 @@ class PayloadExport {
       ...(field.required && { required: true }),
       ...(depth === 1 && this.#isLocalized(field) && { localized: true }),
       ...(field.hasMany && { repeated: true }),
+      ...(field.unique &&
+        depth === 1 &&
+        !field.hasMany &&
+        !this.#isLocalized(field) &&
+        UNIQUE.has(type) && { unique: true }),
     };
+    const rules = rulesOf(field);
+    const validation = Object.keys(rules).length > 0 ? { validation: rules } : {};
+    const about = { collection: at.split('.')[0] ?? at, unit: 'field', name: at };
     const targets = [field.relationTo ?? []].flat();
     switch (type) {
       case 'text':
-        return [{ ...common, type: 'text' }];
       case 'textarea':
       case 'code':
-        return [{ ...common, type: 'text' }];
+        return [{ ...common, ...validation, type: 'text' }];
       case 'email':
         return [{ ...common, type: 'text', format: 'email' }];
       case 'richText':
-        return [{ ...common, type: 'text', format: 'richtext' }];
+        return [{ ...common, type: 'text', format: 'richtext', collections: this.#linked }];
       case 'json':
         return [{ ...common, type: 'text', format: 'json' }];
       case 'point':
         return [{ ...common, type: 'text', format: 'point' }];
       case 'number':
       case 'date':
-        return [{ ...common, type: type === 'date' ? 'timestamp' : 'number' }];
+        return [{ ...common, ...(type === 'number' && validation), type: type === 'date' ? 'timestamp' : 'number' }];
       case 'checkbox':
         return [{ ...common, type: 'boolean' }];
       case 'select':
@@ -233,23 +283,23 @@ class PayloadExport {
       case 'blocks':
         break;
       default:
-        this.#notes.add(`Fields of the type ${type} are not imported (${at}).`);
+        this.#notes.add(`Fields of the type ${type} are not imported.`, about);
         return [];
     }
     if (depth > MOST_DEEP) {
-      this.#notes.add(`Fields within more than ${MOST_DEEP} others are not imported (${at}).`);
+      this.#notes.add(`Fields within more than ${MOST_DEEP} others are not imported.`, about);
       return [];
     }
     if (type !== 'blocks') {
       const fields = this.#fieldsOf(field.fields ?? [], at, depth + 1);
-      return [{ ...common, type: 'group', fields, ...(type === 'array' && { repeated: true }) }];
+      return [{ ...common, type: 'group', fields, ...(type === 'array' && { repeated: true, ...validation }) }];
     }
     const blocks = this.#blocksOf(field).map((block) => ({
       id: fieldId(block.slug),
       label: textOf(block.labels?.singular) ?? block.slug,
       fields: this.#fieldsOf(block.fields, `${at}.${block.slug}`, depth + 1),
     }));
-    return [{ ...common, type: 'group', repeated: true, format: 'blocks', blocks }];
+    return [{ ...common, ...validation, type: 'group', repeated: true, format: 'blocks', blocks }];
   }
 
   #blocksOf({ blocks = [], blockReferences = [] }: PayloadField): PayloadBlock[] {
@@ -335,7 +385,7 @@ class PayloadExport {
         return { lat, lng };
       }
       case 'richText':
-        return { html: htmlOfLexical(value, this.#notes) };
+        return { html: htmlOfLexical(value, this.#notes, this.#uploads) };
       case 'relationship':
       case 'upload':
         return field.hasMany ? [value].flat().map((each) => keyOf(each, relationTo)) : keyOf(value, relationTo);
@@ -343,6 +393,18 @@ class PayloadExport {
         return value;
     }
   }
+}
+
+const UNIQUE = new Set(['text', 'textarea', 'email', 'number', 'date', 'select', 'radio']);
+
+function rulesOf({ type, min, max, minLength, maxLength, minRows, maxRows }: PayloadField): Rules {
+  if (type === 'number') return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  return {
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(minRows !== undefined && { minItems: minRows }),
+    ...(maxRows !== undefined && { maxItems: maxRows }),
+  };
 }
 
 /** What a relation refers to: an id, a document, or `{relationTo, value}` of several collections. */

@@ -48,7 +48,7 @@ function htmlOf(node: Node): string {
     case 'link':
       return `<a href="${escaped(node.url ?? '')}">${inner()}</a>`;
     case 'image':
-      return `<img src="${escaped(node.image?.url ?? '')}" alt="${escaped(node.image?.alternativeText ?? '')}">`;
+      return `<figure><img src="${escaped(node.image?.url ?? '')}" alt="${escaped(node.image?.alternativeText ?? '')}"></figure>`;
     case 'paragraph':
       return `<p>${inner()}</p>`;
     default: {

@@ -1,8 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
-import { parseWithTexts } from '../shared/json.ts';
-import { changesOf, entryKey, fieldId, Notes, type Source, type SourceEntry, type SourceField } from './source.ts';
+import { wholePattern } from './contentful.ts';
+import {
+  changesOf,
+  checkFolder,
+  entryKey,
+  fieldId,
+  Notes,
+  parseNamed,
+  type Rules,
+  readText,
+  type Source,
+  type SourceAsset,
+  type SourceEntry,
+  type SourceField,
+  type Values,
+} from './source.ts';
 import { htmlOfStrapi } from './strapi-blocks.ts';
 
 interface Attribute {
@@ -16,6 +30,13 @@ interface Attribute {
   private?: boolean;
   relation?: string;
   target?: string;
+  mappedBy?: string;
+  unique?: boolean;
+  min?: number | string;
+  max?: number | string;
+  minLength?: number;
+  maxLength?: number;
+  regex?: string;
   pluginOptions?: { i18n?: { localized?: boolean } };
 }
 
@@ -50,16 +71,17 @@ interface Link {
 /** Fields that Strapi adds to every content type. */
 const SYSTEM = /^(createdAt|updatedAt|publishedAt|createdBy|updatedBy|locale|localizations|documentId|strapi_\w+)$/;
 const FILE = 'plugin::upload.file';
+/** Of the smaller images that Strapi makes. */
+const SIZES = ['thumbnail', 'small', 'medium', 'large'];
 
 /** Reads a folder into which an archive of `strapi export --no-encrypt` was unpacked. */
 export function readStrapi(folder: string): Source {
+  checkFolder(folder);
   if (!existsSync(join(folder, 'schemas'))) {
     throw new ConfigError(`${folder} has no schemas/: unpack the archive of \`strapi export --no-encrypt\` into it`);
   }
   return new Archive(folder).read();
 }
-
-type Values = Record<string, unknown>;
 
 class Archive {
   readonly #folder: string;
@@ -68,6 +90,8 @@ class Archive {
   readonly #entities: readonly Entity[];
   readonly #byKey: ReadonlyMap<string, Entity>;
   readonly #links: Links;
+  /** The ids of documents, by the types and ids of their rows. */
+  readonly #documents: ReadonlyMap<string, string>;
   readonly #locales = new Set<string>();
 
   constructor(folder: string) {
@@ -75,12 +99,20 @@ class Archive {
     this.#schemas = new Map(readLines<Schema>(folder, 'schemas').map((schema) => [schema.uid, schema]));
     this.#entities = readLines<Entity>(folder, 'entities');
     this.#byKey = new Map(this.#entities.map((entity) => [`${entity.type} ${entity.id}`, entity]));
-    this.#links = new Links(readLines<Link>(folder, 'links'));
+    const links = readLines<Link>(folder, 'links');
+    this.#links = new Links(links);
+    this.#documents = documentsOf(this.#entities, links);
   }
+
+  /** Versions and locales of a document share its id. */
+  #documentOf = ({ type, id }: Pick<Entity, 'type' | 'id'>): string =>
+    this.#documents.get(`${type} ${id}`) ?? `row-${id}`;
 
   read(): Source {
     const source: Source = { collections: [], assets: [], entries: [], notes: this.#notes };
-    for (const entity of this.#entities) if (entity.type === FILE) addFile(this.#folder, entity, source);
+    for (const entity of this.#entities) {
+      if (entity.type === FILE) source.assets.push(...[this.#fileOf(entity) ?? []].flat());
+    }
     for (const schema of this.#schemas.values()) {
       if (!schema.uid.startsWith('api::')) continue;
       const { displayName, singularName = schema.uid, description } = schema.info;
@@ -110,6 +142,35 @@ class Archive {
     return named && this.#locales.has(named) ? named : this.#locales.has('en') ? 'en' : first;
   }
 
+  #fileOf(entity: Entity): SourceAsset | undefined {
+    const { hash, ext, name, alternativeText, caption } = entity.data as Record<string, string | null | undefined>;
+    const file = `${hash}${ext ?? ''}`;
+    const path = join(this.#folder, 'assets/uploads', file);
+    if (!existsSync(path)) {
+      this.#notes.add('Files that are not in assets/uploads/ were left out.', { unit: 'file', name: name ?? file });
+      return undefined;
+    }
+    const texts = { ...(alternativeText && { alt: alternativeText }), ...(caption && { caption }) };
+    const folder = this.#folderOf(entity);
+    const { x, y } = Object(entity.data.focalPoint) as { x?: number; y?: number };
+    return {
+      id: this.#documentOf(entity),
+      path,
+      name: name ?? file,
+      texts,
+      urls: [`uploads/${file}`, ...SIZES.map((size) => `uploads/${size}_${file}`)],
+      ...(folder.length > 0 && { folder }),
+      // In percent.
+      ...(x !== undefined && y !== undefined && { focalPoint: { x: x / 100, y: y / 100 } }),
+    };
+  }
+
+  #folderOf({ type, id }: Entity): string[] {
+    const [link] = this.#links.of(type, id, type === FILE ? 'folder' : 'parent');
+    const folder = link && this.#byKey.get(`${link.type} ${link.ref}`);
+    return folder ? [...this.#folderOf(folder), String(folder.data.name ?? folder.id)] : [];
+  }
+
   #fieldsOf(schema: Schema, depth: number): SourceField[] {
     return Object.entries(schema.attributes).flatMap(([name, attribute]) => {
       const field = SYSTEM.test(name) ? undefined : this.#fieldOf(schema, name, attribute, depth);
@@ -119,7 +180,7 @@ class Archive {
 
   #fieldOf(schema: Schema, name: string, attribute: Attribute, depth: number): SourceField | undefined {
     const { type, required, enum: options, multiple, component, components = [], repeatable } = attribute;
-    const at = `${schema.info.singularName ?? schema.uid}.${name}`;
+    const about = { collection: schema.uid, unit: 'field', name };
     const isLocalized = depth === 1 && isLocalizedAttribute(schema, attribute);
     const common = {
       id: fieldId(name),
@@ -127,11 +188,22 @@ class Archive {
       ...(required && { required: true }),
       ...(isLocalized && { localized: true }),
       ...(attribute.private && { private: true }),
+      // Of localized fields, values are unique in each locale, which has no counterpart.
+      ...((attribute.unique || type === 'uid') && depth === 1 && !isLocalized && { unique: true }),
     };
+    const rules = rulesOf(attribute);
+    const validation = Object.keys(rules).length > 0 ? { validation: rules } : {};
     const format = FORMATS[type];
-    if (format !== undefined) return { ...common, type: format === 'integer' ? 'number' : 'text', format };
-    if (TEXT.includes(type)) return { ...common, type: 'text' };
-    if (type === 'integer' || type === 'decimal' || type === 'float') return { ...common, type: 'number' };
+    if (format !== undefined) {
+      const { unique, ...own } = common;
+      const isUnique = unique && format !== 'json' && format !== 'richtext';
+      const kind = format === 'integer' ? 'number' : 'text';
+      const kept = format === 'markdown' || format === 'integer' || format === 'email' ? validation : {};
+      return { ...own, ...kept, ...(isUnique && { unique }), type: kind, format };
+    }
+    if (TEXT.includes(type)) return { ...common, ...validation, type: 'text' };
+    if (type === 'integer' || type === 'decimal' || type === 'float')
+      return { ...common, ...validation, type: 'number' };
     if (type === 'boolean' || type === 'date') return { ...common, type };
     if (type === 'datetime' || type === 'timestamp') return { ...common, type: 'timestamp' };
     if (type === 'enumeration') {
@@ -139,9 +211,14 @@ class Archive {
     }
     if (type === 'media') return { ...common, type: 'asset', ...(multiple && { repeated: true }) };
     if (type === 'relation') {
-      const { target = '', relation = '' } = attribute;
+      const { target = '', relation = '', mappedBy } = attribute;
+      if (mappedBy !== undefined && target.startsWith('api::')) {
+        const note = `The list is the other side of ${target}.${mappedBy}, which has the references.`;
+        this.#notes.add(note, { collection: schema.uid, unit: 'field', name });
+        return undefined;
+      }
       if (!this.#schemas.has(target) || !target.startsWith('api::')) {
-        this.#notes.add(`Relations to ${target || 'several types'} are not imported (${at}).`);
+        this.#notes.add(`Relations to ${target || 'several types'} are not imported.`, about);
         return undefined;
       }
       return { ...common, type: 'text', collections: [target], ...(/ToMany$/.test(relation) && { repeated: true }) };
@@ -151,11 +228,17 @@ class Archive {
       return known ? this.#fieldsOf(known, depth + 1) : [];
     };
     if ((type === 'component' || type === 'dynamiczone') && depth > MOST_DEEP) {
-      this.#notes.add(`Components within more than ${MOST_DEEP} others are not imported (${at}).`);
+      this.#notes.add(`Components within more than ${MOST_DEEP} others are not imported.`, about);
       return undefined;
     }
     if (type === 'component' && component !== undefined) {
-      return { ...common, type: 'group', fields: inner(component), ...(repeatable && { repeated: true }) };
+      return {
+        ...common,
+        ...(repeatable && validation),
+        type: 'group',
+        fields: inner(component),
+        ...(repeatable && { repeated: true }),
+      };
     }
     if (type === 'dynamiczone') {
       const blocks = components.map((uid) => ({
@@ -163,9 +246,9 @@ class Archive {
         label: this.#schemas.get(uid)?.info.displayName ?? uid,
         fields: inner(uid),
       }));
-      return { ...common, type: 'group', repeated: true, format: 'blocks', blocks };
+      return { ...common, ...validation, type: 'group', repeated: true, format: 'blocks', blocks };
     }
-    this.#notes.add(`Fields of the type ${type} are not imported (${at}).`);
+    this.#notes.add(`Fields of the type ${type} are not imported.`, about);
     return undefined;
   }
 
@@ -177,18 +260,24 @@ class Archive {
     const documents = new Map<string, Entity[]>();
     for (const entity of this.#entities) {
       if (entity.type !== schema.uid) continue;
-      const id = documentOf(entity);
+      const id = this.#documentOf(entity);
       documents.set(id, [...(documents.get(id) ?? []), entity]);
     }
     const hasDrafts = schema.options?.draftAndPublish === true;
     return [...documents].map(([id, entities]) => {
+      const times = entities.flatMap(({ data }) => (typeof data.createdAt === 'string' ? data.createdAt : []));
+      // Documents have ids that no other site has; rows are counted.
+      const createdAt = id.startsWith('row-') ? times.sort()[0] : undefined;
       const published = hasDrafts ? entities.filter(isPublished) : [];
       const drafts = entities.filter((entity) => !published.includes(entity));
       const draft = this.#valuesOf(schema, drafts);
-      if (published.length === 0) return { id, collectionId: schema.uid, values: draft };
+      if (published.length > 0) {
+        this.#notes.add('Times of publication become those of the import.', { collection: schema.uid });
+      }
+      if (published.length === 0) return { id, collectionId: schema.uid, values: draft, createdAt };
       const values = this.#valuesOf(schema, published);
       const changed = drafts.length > 0 ? changesOf(values, draft) : undefined;
-      return { id, collectionId: schema.uid, values, isPublished: true, ...(changed && { draft: changed }) };
+      return { id, collectionId: schema.uid, values, createdAt, isPublished: true, ...(changed && { draft: changed }) };
     });
   }
 
@@ -225,13 +314,12 @@ class Archive {
     const { type, multiple, component = '', relation = '' } = attribute;
     const linked = () => this.#links.of(uid, id, name);
     if (type === 'media') {
-      const ids = linked().map(({ ref }) => String(ref));
+      const ids = linked().map(({ ref }) => this.#documentOf({ type: FILE, id: ref }));
       return multiple ? ids : ids[0];
     }
     if (type === 'relation') {
       const keys = linked().map(({ type: of, ref }) => {
-        const entity = this.#byKey.get(`${of} ${ref}`);
-        return entryKey(of, entity ? documentOf(entity) : ref);
+        return entryKey(of, this.#documentOf({ type: of, id: ref }));
       });
       const different = [...new Set(keys)];
       return /ToMany$/.test(relation) ? different : different[0];
@@ -276,8 +364,40 @@ const tagOf = (locale: string) => locale.replaceAll('_', '-');
 const blockId = (uid: string) => fieldId(uid.replaceAll('.', '_'));
 const isPublished = ({ data }: Entity) => data.publishedAt !== null && data.publishedAt !== undefined;
 
-/** Versions and locales of a document share its id. */
-const documentOf = ({ id, data }: Entity): string => String(data.documentId ?? `row-${id}`);
+/**
+ * The document of each row. Before Strapi 5 a document is the rows that are localizations of each other, and has the id of the first.
+ */
+function documentsOf(entities: readonly Entity[], links: readonly Link[]): Map<string, string> {
+  const first = new Map<string, number>();
+  const others = Map.groupBy(
+    links.filter(({ left }) => left.field === 'localizations'),
+    ({ left }) => `${left.type} ${left.ref}`,
+  );
+  for (const { type, id } of entities) {
+    const all = (others.get(`${type} ${id}`) ?? []).map(({ right }) => Number(right.ref));
+    first.set(`${type} ${id}`, Math.min(Number(id), ...all));
+  }
+  return new Map(
+    entities.map(({ type, id, data }) => [
+      `${type} ${id}`,
+      String(data.documentId ?? `row-${first.get(`${type} ${id}`) ?? id}`),
+    ]),
+  );
+}
+
+function rulesOf({ min, max, minLength, maxLength, regex, type, repeatable }: Attribute): Rules {
+  const isList = type === 'dynamiczone' || (type === 'component' && repeatable);
+  if (isList) {
+    return { ...(min !== undefined && { minItems: Number(min) }), ...(max !== undefined && { maxItems: Number(max) }) };
+  }
+  return {
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(regex && { pattern: wholePattern(regex) }),
+  };
+}
 
 /** From an entry and its field to what it refers to, in order. Of a file, Strapi stores what refers to it. */
 class Links {
@@ -285,7 +405,7 @@ class Links {
 
   constructor(links: Link[]) {
     const owned = links.map(({ left, right }) =>
-      left.type === FILE ? { owner: right, target: left } : { owner: left, target: right },
+      left.type === FILE && left.field === 'related' ? { owner: right, target: left } : { owner: left, target: right },
     );
     owned.sort((a, b) => (a.owner.pos ?? 0) - (b.owner.pos ?? 0));
     for (const { owner, target } of owned) {
@@ -301,21 +421,17 @@ class Links {
   }
 }
 
-function addFile(folder: string, { id, data }: Entity, source: Source): void {
-  const { hash, ext, name, alternativeText, caption } = data as Record<string, string | null | undefined>;
-  const path = join(folder, 'assets/uploads', `${hash}${ext ?? ''}`);
-  const texts = { alt: alternativeText ?? undefined, caption: caption ?? undefined };
-  if (existsSync(path)) source.assets.push({ id: String(id), path, name: name ?? `${hash}${ext ?? ''}`, ...texts });
-  else source.notes.add('Files that are not in assets/uploads/ were left out.');
-}
-
 function readLines<T>(folder: string, part: string): T[] {
   const path = join(folder, part);
   if (!existsSync(path)) return [];
   return readdirSync(path)
     .filter((name) => name.endsWith('.jsonl'))
     .sort()
-    .flatMap((name) => readFileSync(join(path, name), 'utf8').split('\n'))
-    .filter((line) => line.trim() !== '')
-    .map((line) => parseWithTexts(line) as T);
+    .flatMap((name) =>
+      readText(join(path, name))
+        .split('\n')
+        .flatMap((line, i) =>
+          line.trim() === '' ? [] : (parseNamed(line, `${join(path, name)}, line ${i + 1}`) as T),
+        ),
+    );
 }
