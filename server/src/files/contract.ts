@@ -156,7 +156,8 @@ const fileMembers = {
   status: Status,
 };
 /** Texts in other locales: `alt@de`. */
-const translated = { patternProperties: { [TRANSLATED_MEMBER]: { type: 'string' } } };
+const patternProperties = { [TRANSLATED_MEMBER]: { type: 'string' } };
+const translated = { patternProperties, 'x-pattern-properties': patternProperties };
 
 export const StoredAsset = Type.Object(fileMembers, { title: 'StoredFile', ...translated });
 export type StoredAsset = Static<typeof StoredAsset>;
