@@ -959,7 +959,7 @@ export interface ConversionItem {
   alart?: ConversionIdentifier | undefined;
   /** Each item has exactly one identifier; null and empty strings do not count. */
   oppref?: ConversionIdentifier | undefined;
-  /** Name of the event */
+  /** Name of the event; by default `conversion` */
   event?: string | undefined;
   /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
   createdOn?: unknown | undefined;
@@ -1332,13 +1332,13 @@ export interface CreateExperimentRequest {
   /** What must not get worse */
   guardrails?: ExperimentMetric[] | undefined;
   audience?: ExperimentAudience | null | undefined;
-  /** How long after the first exposure sales count */
+  /** How long after the first exposure sales count; by default `14d` */
   window?: string | undefined;
-  /** How long after the window reports of these sales are waited for before the visitor decides */
+  /** How long after the window reports of these sales are waited for before the visitor decides; by default `30d` */
   settleAfter?: string | undefined;
-  /** The share of visitors that take part */
+  /** The share of visitors that take part; by default `1` */
   coverage?: number | undefined;
-  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
+  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns; by default `0` */
   holdout?: number | undefined;
   /** Experiments of one namespace share no visitor: one leaves out those of the ones that started earlier */
   namespace?: string | null | undefined;
@@ -1511,13 +1511,14 @@ export interface CreateRoleRequest {
 
 export interface CreateSharedLinkRequest {
   name: string;
-  /** Whether readers can choose another period and add filters */
+  /** Whether readers can choose another period and add filters; by default `false` */
   isInteractive?: boolean | undefined;
-  /** Whether readers see the annotations of the account, without their authors */
+  /** Whether readers see the annotations of the account, without their authors; by default `false` */
   hasAnnotations?: boolean | undefined;
   /** What readers must enter first; null: nothing */
   password?: string | null | undefined;
   period: PresetPeriod | ReportPeriod;
+  /** By default `previous` */
   compare?: 'previous' | 'year' | 'none' | undefined;
   filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
@@ -2510,8 +2511,9 @@ export interface FunnelAlternatives {
 }
 
 export interface FunnelDefinition {
+  /** By default `session` */
   by?: 'session' | 'visitor' | undefined;
-  /** The time from the first step within which the others must happen */
+  /** The time from the first step within which the others must happen; by default `10080` */
   windowMinutes?: number | undefined;
   steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
@@ -2546,8 +2548,9 @@ export interface GetFunnelRequest {
   to: string;
   /** A name of the IANA time zone database; defaults to the time zone of the account */
   timeZone?: string | undefined;
+  /** By default `session` */
   by?: 'session' | 'visitor' | undefined;
-  /** The time from the first step within which the others must happen */
+  /** The time from the first step within which the others must happen; by default `10080` */
   windowMinutes?: number | undefined;
   steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
@@ -2555,7 +2558,7 @@ export interface GetFunnelRequest {
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
   filters?: ReportFilters | undefined;
-  /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one */
+  /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one; by default `none` */
   compare?: 'previous' | 'year' | 'none' | undefined;
 }
 
@@ -5374,6 +5377,7 @@ export interface SharedLink {
   /** Whether readers see the annotations of the account, without their authors */
   hasAnnotations: boolean;
   period: PresetPeriod | ReportPeriod;
+  /** By default `previous` */
   compare?: 'previous' | 'year' | 'none' | undefined;
   filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
@@ -5407,7 +5411,7 @@ export interface SharedReport {
 export interface ShipExperimentRequest {
   /** The key of the variant that everybody gets from now on */
   variant: string;
-  /** Whether the release with its values is published at once. false: it is open, and you publish it later */
+  /** Whether the release with its values is published at once. false: it is open, and you publish it later; by default `true` */
   publish?: boolean | undefined;
 }
 
@@ -5429,6 +5433,7 @@ export interface SignOutResult {
 export interface SqlRequest {
   /** The statement, such as `select source, count(*) from sessions group by 1` */
   query: string;
+  /** By default `ndjson` */
   format?: 'ndjson' | 'csv' | 'arrow' | undefined;
   /** The values of `$1`, `$2` and so on */
   parameters?: (string | number | boolean | null | (string | number | boolean | null)[])[] | undefined;
@@ -6005,13 +6010,13 @@ export interface UpdateExperimentRequest {
   /** What must not get worse */
   guardrails?: ExperimentMetric[] | undefined;
   audience?: ExperimentAudience | null | undefined;
-  /** How long after the first exposure sales count */
+  /** How long after the first exposure sales count; by default `14d` */
   window?: string | undefined;
-  /** How long after the window reports of these sales are waited for before the visitor decides */
+  /** How long after the window reports of these sales are waited for before the visitor decides; by default `30d` */
   settleAfter?: string | undefined;
-  /** The share of visitors that take part */
+  /** The share of visitors that take part; by default `1` */
   coverage?: number | undefined;
-  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
+  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns; by default `0` */
   holdout?: number | undefined;
   /** Experiments of one namespace share no visitor: one leaves out those of the ones that started earlier */
   namespace?: string | null | undefined;

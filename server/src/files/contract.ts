@@ -156,8 +156,7 @@ const fileMembers = {
   status: Status,
 };
 /** Texts in other locales: `alt@de`. */
-const patternProperties = { [TRANSLATED_MEMBER]: { type: 'string' } };
-const translated = { patternProperties, 'x-pattern-properties': patternProperties };
+const translated = { patternProperties: { [TRANSLATED_MEMBER]: { type: 'string' } } };
 
 export const StoredAsset = Type.Object(fileMembers, { title: 'StoredFile', ...translated });
 export type StoredAsset = Static<typeof StoredAsset>;

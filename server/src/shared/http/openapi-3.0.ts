@@ -46,11 +46,7 @@ function schema({ type, const: value, patternProperties, propertyNames, examples
     ...(named.length === 1 && asType(named[0])),
     ...(named.length > 1 && { anyOf: named.map(asType) }),
     ...(value !== undefined && { type: typeof value, enum: [value] }),
-    // Beside other members, names that fit none of the patterns may have any value.
-    ...(patterns.length > 0 &&
-      !isObject(rest.properties) && {
-        additionalProperties: patterns.length === 1 ? patterns[0] : { anyOf: patterns },
-      }),
+    ...(patterns.length > 0 && { additionalProperties: patterns.length === 1 ? patterns[0] : { anyOf: patterns } }),
     ...(isObject(examples) && { examples }),
     ...others,
     ...(typeof exclusiveMinimum === 'number' && { minimum: exclusiveMinimum, exclusiveMinimum: true }),

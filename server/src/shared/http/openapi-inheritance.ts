@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 interface Members {
   properties: Map<string, string>;
   required: ReadonlySet<string>;
-  patterns: string | undefined;
+  isOpen: boolean;
   size: number;
 }
 
@@ -40,14 +40,15 @@ export function withInheritance<Value>(value: Value, schemas: Readonly<Record<st
 
 /** Only of objects that may have more members. */
 function membersOf(schema: Json): Members | undefined {
-  const { type, properties, patternProperties, required = [], additionalProperties } = schema;
+  const { type, properties, required = [], additionalProperties } = schema;
   const isObject = type === 'object' || (Array.isArray(type) && type.join() === 'object,null');
-  if (!isObject || properties === undefined || additionalProperties !== undefined) return undefined;
+  const mayHaveMore = additionalProperties === undefined || additionalProperties === true;
+  if (!isObject || properties === undefined || !mayHaveMore) return undefined;
   const texts = Object.entries(properties as Json).map(([name, each]) => [name, JSON.stringify(each)] as const);
   return {
     properties: new Map(texts),
     required: new Set(required as string[]),
-    patterns: JSON.stringify(patternProperties),
+    isOpen: additionalProperties === true,
     size: texts.reduce((sum, [name, text]) => sum + name.length + text.length, 0),
   };
 }
@@ -57,14 +58,14 @@ function includes(all: Members, some: Members, isComponent: boolean): boolean {
     (some.properties.size < all.properties.size || !isComponent) &&
     [...some.properties].every(([name, text]) => all.properties.get(name) === text) &&
     some.required.isSubsetOf(all.required) &&
-    (some.patterns === undefined || some.patterns === all.patterns)
+    some.isOpen === all.isOpen
   );
 }
 
 function asExtension(schema: Json, base: Members & { name: string }): Json {
-  const { type, properties, patternProperties, required = [], ...around } = schema;
+  const { type, properties, required = [], additionalProperties: _, ...around } = schema;
   if (Array.isArray(type)) {
-    const extended = asExtension({ type: 'object', properties, patternProperties, required }, base);
+    const extended = asExtension({ type: 'object', properties, required }, base);
     return { ...around, anyOf: [extended, { type: 'null' }] };
   }
   const reference = { $ref: `#/components/schemas/${base.name}` };
@@ -74,7 +75,6 @@ function asExtension(schema: Json, base: Members & { name: string }): Json {
     type,
     ...(alsoRequired.length > 0 && { required: alsoRequired }),
     ...(added.length > 0 && { properties: Object.fromEntries(added) }),
-    ...(base.patterns === undefined && patternProperties !== undefined && { patternProperties }),
   };
   if (Object.keys(extension).length > 1) return { ...around, allOf: [reference, extension] };
   return Object.keys(around).length > 0 ? { ...around, allOf: [reference] } : reference;

@@ -193,7 +193,9 @@ export function extractComponents(document: Json, recorded: Recorded = NOTHING):
     if (Array.isArray(value)) return value.map(extract);
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
-    const members = Object.entries(withPatterns(value as Json)).filter(([name]) => !INTERNAL.has(name));
+    const members = Object.entries(withoutDefaults(withAnyNames(value as Json))).filter(
+      ([name]) => !INTERNAL.has(name),
+    );
     const inner = withTypes(
       Object.fromEntries(members.map(([name, member]) => [name, name === 'example' ? member : extract(member)])),
     );
@@ -398,10 +400,27 @@ function withTypes(schema: Json): Json {
   return { type: types.length === 1 ? types[0] : types, ...schema };
 }
 
-/** The framework describes patterns of names as all names that have no description of their own. */
-function withPatterns(schema: Json): Json {
-  const { 'x-pattern-properties': patternProperties, additionalProperties: _, ...rest } = schema;
-  return patternProperties === undefined ? schema : { ...rest, patternProperties };
+/** Beside members, names of a pattern are described as any names: TypeScript has no type of both, and generators write one that does not compile. */
+function withAnyNames(schema: Json): Json {
+  const { properties, additionalProperties } = schema;
+  return properties !== undefined && typeof additionalProperties === 'object'
+    ? { ...schema, additionalProperties: true }
+    : schema;
+}
+
+/** Defaults of members are told in words: generated types would require a member that has one. */
+function withoutDefaults(schema: Json): Json {
+  const { type, properties, required = [] } = schema;
+  if (type !== 'object' || properties === undefined) return schema;
+  const tell = (member: Json, name: string): Json => {
+    if (!('default' in member) || (required as string[]).includes(name)) return member;
+    const { default: value, description = '', ...rest } = member as { default: unknown; description?: string };
+    const words = `by default \`${value}\``;
+    if (/\bdefault/i.test(description)) return { ...rest, description };
+    if (description === '') return { ...rest, description: capitalized(words) };
+    return { ...rest, description: `${description.replace(/\.$/, '')}; ${words}` };
+  };
+  return { ...schema, properties: mapValues(properties as Record<string, Json>, tell) };
 }
 
 function isSchema(value: Json): boolean {

@@ -187,10 +187,12 @@ test('GET /openapi-3.0.json is the same API in OpenAPI 3.0', async () => {
     example: null,
   });
   assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true, example: 'trail-shoes' });
-  // What has no equivalent is left out: names of a pattern beside others would be any other names.
+  // Generators have no type for members beside names of a pattern, such as `alt@de`.
   const { StoredFile, ListedFile } = document.components.schemas;
-  assert.ok(StoredFile.patternProperties && ListedFile.allOf);
-  assert.deepEqual(older.components.schemas.StoredFile.additionalProperties, undefined);
+  assert.deepEqual(
+    [StoredFile.additionalProperties, ListedFile.allOf[0].$ref],
+    [true, '#/components/schemas/StoredFile'],
+  );
   const choices = [{ type: 'string' }, { type: 'number' }, { type: 'string', nullable: true, enum: [null] }];
   assert.deepEqual(ConversionIdentifier.anyOf, choices);
 });
@@ -313,7 +315,7 @@ test('every operation is described, by more than its summary', async () => {
 
 test('what only the generator of the SDK reads is not served', async () => {
   for (const path of ['/openapi.json', '/openapi-3.0.json']) {
-    assert.doesNotMatch((await service.app.inject(path)).body, /"x-(?:sdk|pattern|list)/);
+    assert.doesNotMatch((await service.app.inject(path)).body, /"x-(?:sdk|list)/);
   }
 });
 
@@ -371,6 +373,22 @@ test('generated clients have no type that hides one of the browser or clashes wi
     names.filter((name) => taken.has(name.toLowerCase())),
     [],
   );
+});
+
+test('no member of a schema has a default, which generated types would require', async () => {
+  const { body } = await service.call('GET /openapi.json');
+  const found: string[] = [];
+  eachObject(body, ({ properties = {}, required = [] }) => {
+    for (const [name, member] of Object.entries(properties as object)) {
+      if (member && typeof member === 'object' && 'default' in member && !(required as string[]).includes(name))
+        found.push(name);
+    }
+  });
+  assert.deepEqual(found, []);
+  const { ConversionItem, FunnelDefinition, SqlRequest } = body.components.schemas;
+  assert.equal(ConversionItem.properties.event.description, 'Name of the event; by default `conversion`');
+  assert.match(FunnelDefinition.properties.windowMinutes.description, /must happen; by default `10080`$/);
+  assert.equal(SqlRequest.properties.format.description, 'By default `ndjson`');
 });
 
 test('every enum of the document says its type', async () => {
