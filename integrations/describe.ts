@@ -12,6 +12,7 @@ interface Schema {
   enum?: Json[];
   const?: Json;
   anyOf?: Schema[];
+  allOf?: Schema[];
   description?: string;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -29,10 +30,14 @@ interface Parameter {
   schema?: Schema;
 }
 type Content = Record<string, { schema: Schema; example?: Json }>;
+interface Response {
+  $ref?: string;
+  content?: Content;
+}
 interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, Response>;
 }
 
 export type FieldType =
@@ -79,7 +84,11 @@ export interface Description {
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Response>;
+  };
 }
 
 const MAX_DEPTH = 5;
@@ -92,10 +101,25 @@ export function describe(
     if (value === undefined) throw new Error(`openapi.json has no ${what}`);
     return value;
   };
-  const resolved = (schema: Schema): Schema =>
-    schema.$ref ? found(document.components.schemas[nameOf(schema.$ref)], schema.$ref) : schema;
+  const { schemas, parameters, responses } = document.components;
+  /** With the members of the schemas that it extends. */
+  const resolved = ({ $ref, allOf, ...own }: Schema): Schema => {
+    if ($ref) return resolved(found(schemas[nameOf($ref)], $ref));
+    if (!allOf) return own;
+    const all = [...allOf.map(resolved), own];
+    return {
+      ...own,
+      type: 'object',
+      properties: Object.assign({}, ...all.map(({ properties }) => properties)),
+      required: all.flatMap(({ required = [] }) => required),
+    };
+  };
   const declared = (parameter: Parameter): Parameter =>
-    parameter.$ref ? found(document.components.parameters[nameOf(parameter.$ref)], parameter.$ref) : parameter;
+    parameter.$ref ? found(parameters[nameOf(parameter.$ref)], parameter.$ref) : parameter;
+  const success = (route: string): Content | undefined => {
+    const { 200: response } = operationOf(route).responses;
+    return (response?.$ref ? found(responses[nameOf(response.$ref)], response.$ref) : response)?.content;
+  };
   const json = (content: Content | undefined, what: string): Schema =>
     resolved(found(content?.['application/json'], what).schema);
   /** The one of several schemas that a form asks for: text before numbers, which it may contain exactly, and one item before a batch. */
@@ -193,19 +217,20 @@ export function describe(
   }
 
   function responseOf({ route, list }: Action): { [name: string]: Json } {
-    const response = single(json(operationOf(route).responses['200']?.content, `response of ${route}`));
+    const response = single(json(success(route), `response of ${route}`));
     const item = list ? found(members(response, route)[list]?.items, `list ${list} of ${route}`) : response;
     return sampleObject(single(item));
   }
 
   const creation = members(body(operationOf('POST /v1/webhooks'), 'POST /v1/webhooks'), 'webhooks');
-  const topics = found(single(found(creation.events, 'events of webhooks')).items?.enum, 'topics');
+  const topic = found(single(found(creation.events, 'events of webhooks')).items, 'topics');
+  const topics = found(resolved(topic).enum, 'topics');
   const filter = resolved(found(single(found(creation.filters, 'filters of webhooks')).items, 'filters of webhooks'));
   operationOf('DELETE /v1/webhooks/{id}');
   operationOf('GET /v1/webhooks/{id}');
   operationOf('GET /v1/webhooks/{id}/deliveries/{deliveryId}');
   operationOf('GET /v1/account');
-  members(json(operationOf('GET /v1/cms/collections').responses['200']?.content, 'collections'), 'collections');
+  members(json(success('GET /v1/cms/collections'), 'collections'), 'collections');
 
   return {
     triggers: TRIGGERS.map((trigger) => {

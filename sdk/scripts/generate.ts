@@ -18,7 +18,10 @@ interface Operation {
   description?: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, Response>;
+}
+interface Response {
+  content?: Content;
 }
 interface Parameter {
   name: string;
@@ -30,30 +33,57 @@ interface Parameter {
   style?: string;
 }
 type Content = Record<string, { schema: Schema }>;
+interface Reference {
+  $ref: string;
+}
 
 const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
   paths: Record<
     string,
-    Record<string, Omit<Operation, 'parameters'> & { parameters?: (Parameter | { $ref: string })[] }>
+    Record<
+      string,
+      Omit<Operation, 'parameters' | 'responses'> & {
+        parameters?: (Parameter | Reference)[];
+        responses: Record<string, Response | Reference>;
+      }
+    >
   >;
   webhooks: Record<string, { post: { summary?: string; requestBody: { content: Content } } }>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Response>;
+  };
 };
 const { schemas } = document.components;
 
-function declaredParameter(parameter: Parameter | { $ref: string }): Parameter {
-  if (!('$ref' in parameter)) return parameter;
-  const declared = document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
-  if (!declared) throw new Error(`there is no ${parameter.$ref}`);
-  return declared;
+/** Members of a named type that is no interface are described by it: editors show only its name. */
+function describeMembers({ properties = {}, items, anyOf = [], allOf = [] }: Schema): void {
+  for (const member of Object.values(properties)) {
+    const { properties: own, allOf: base, description } = schemas[member.$ref?.split('/').at(-1) ?? ''] ?? {};
+    if (description && !own && !base) member.description ??= description;
+  }
+  for (const each of [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...allOf])
+    describeMembers(each);
+}
+for (const each of Object.values(schemas)) describeMembers(each);
+
+function declared<Value extends object>(components: Record<string, Value>, value: Value | Reference): Value {
+  if (!('$ref' in value)) return value;
+  const named = components[value.$ref.split('/').at(-1) ?? ''];
+  if (!named) throw new Error(`there is no ${value.$ref}`);
+  return named;
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { parameters = [], ...operation }]) => ({
+  Object.entries(methods).map(([method, { parameters = [], responses, ...operation }]) => ({
     path,
     method: method.toUpperCase(),
     ...operation,
-    parameters: parameters.map(declaredParameter),
+    parameters: parameters.map((each) => declared(document.components.parameters, each)),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, each]) => [status, declared(document.components.responses, each)]),
+    ),
   })),
 );
 
@@ -67,9 +97,11 @@ for (const { schema, style } of operations.flatMap(({ parameters }) => parameter
 
 const jsonOf = (content: Content = {}) => content['application/json']?.schema;
 
+/** With the members of the schemas that it extends. */
 function resolved(schema: Schema | undefined): Schema {
   const name = schema?.$ref?.split('/').at(-1);
-  return (name === undefined ? schema : schemas[name]) ?? {};
+  const { allOf, ...own } = (name === undefined ? schema : schemas[name]) ?? {};
+  return allOf ? { ...own, properties: Object.assign({}, ...allOf.map((each) => resolved(each).properties)) } : own;
 }
 
 /** The member of a page that holds its items; undefined if the operation is not paged. */
@@ -133,14 +165,15 @@ function infoOf(operation: (typeof operations)[number]): string {
   return `  ${operation.operationId}: ${JSON.stringify(info)},`;
 }
 
-const declared = Object.entries(schemas).map(([name, schema]) => {
-  const isObject = schema.type === 'object' && schema.properties !== undefined;
-  const text = typeOf(schema, '');
-  return withComment(
-    schema.description,
-    '',
-    isObject ? `export interface ${name} ${text}` : `export type ${name} = ${text};`,
-  );
+const types = Object.entries(schemas).map(([name, schema]) => {
+  const [base, ...added] = schema.allOf ?? [{}, schema];
+  const [own] = added;
+  const isInterface = own?.type === 'object' && own.properties !== undefined && added.length === 1;
+  const extended = base?.$ref ? ` extends ${typeOf(base, '')}` : '';
+  const text = isInterface
+    ? `export interface ${name}${extended} ${typeOf(own, '')}`
+    : `export type ${name} = ${typeOf(schema, '')};`;
+  return withComment(schema.description, '', text);
 });
 
 const fieldTypes = (schemas.FieldType as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
@@ -151,7 +184,7 @@ if (!fieldTypes || !textFormats) throw new Error('openapi.json does not describe
 
 const text = `// Generated from openapi.json by npm run sdk. Do not edit.
 
-${declared.join('\n\n')}
+${types.join('\n\n')}
 
 /** The types of each operation: \`params\` (path and query), \`body\`, \`response\`, and \`item\` of a paged list. */
 export interface Operations {

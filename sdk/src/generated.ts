@@ -109,28 +109,11 @@ export interface AdPerformanceNumbers {
   converted: ConvertedCosts | null;
 }
 
-export interface AdPerformanceRow {
+export interface AdPerformanceRow extends AdPerformanceNumbers {
   value: string | null;
-  /** By currency */
-  cost: Money[];
-  clicks: number;
-  impressions: number;
-  sessions: number;
-  leads: number;
-  conversions: number;
-  /** By currency */
-  revenue: Money[];
-  /** The cost of each currency divided by the conversions it led to, to two decimals. Conversions of a row with costs in several currencies are shared in proportion to these */
-  costPerConversion: Money[];
-  /** The revenue that the cost of each currency led to, converted into it, divided by this cost */
-  returnOnAdSpend: {
-    currency: string;
-    /** 2 is revenue of twice the cost */
-    value: number;
-  }[];
-  /** In the currency of the account, revenue by the exchange rate of the day of its sale, cost by that of its own day; null if it has no currency */
-  converted: ConvertedCosts | null;
 }
+
+export type AdPlatform = 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
 
 export interface AgentClient {
   /** As the client calls itself */
@@ -180,6 +163,7 @@ export interface Aggregates {
     key: Record<string, unknown>;
     [name: string]: unknown;
   }[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
   explain?: Explanation | undefined;
 }
@@ -187,7 +171,9 @@ export interface Aggregates {
 export interface Alert {
   id: string;
   name: string;
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure: AlertFigure;
+  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind: AlertKind;
   /** In the time zone of the account */
   window: 'lastHour' | 'today' | 'yesterday' | 'last7Days';
@@ -254,13 +240,8 @@ export interface AlertWebhook {
   type: 'webhook';
 }
 
-export interface Annotation {
+export interface Annotation extends SharedAnnotation {
   id: string;
-  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is in the time zone of the report */
-  at: string;
-  text: string;
-  /** The time, or when the day starts in `timeZone` */
-  startsAt: string;
   createdBy: Author | null;
   createdAt: string;
   updatedAt: string;
@@ -504,64 +485,14 @@ export interface Breakdown {
     }>;
 }
 
-export interface BreakdownRow {
+export interface BreakdownRow extends Numbers {
   /** null: without a value */
   value: string | null;
-  visits: number;
-  /** Distinct visitors with a visit */
-  visitors: number;
-  /** Sessions that started */
-  sessions: number;
-  /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
-  bounceRate: number | null;
-  /** Pages per session: all visits of these sessions, on average */
-  visitsPerSession: number | null;
-  /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
-  sessionDuration: number | null;
-  /** Leads that were first seen */
-  leads: number;
-  /** Conversions by `createdOn`, without refunds */
-  conversions: number;
-  /** Conversions by `createdOn` whose value was adjusted to 0 */
-  refunds: number;
-  /** Sessions that started and have a conversion, whenever it happened */
-  convertingSessions: number;
-  /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
-  conversionRate: number | null;
-  /** By currency */
-  revenue: Money[];
-  /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
-  convertedRevenue: ConvertedRevenue | null;
   /** By `event` and `funnel` only */
   events?: number | undefined;
-  previous?: {
-    visits: number;
-    /** Distinct visitors with a visit */
-    visitors: number;
-    /** Sessions that started */
-    sessions: number;
-    /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
-    bounceRate: number | null;
-    /** Pages per session: all visits of these sessions, on average */
-    visitsPerSession: number | null;
-    /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
-    sessionDuration: number | null;
-    /** Leads that were first seen */
-    leads: number;
-    /** Conversions by `createdOn`, without refunds */
-    conversions: number;
-    /** Conversions by `createdOn` whose value was adjusted to 0 */
-    refunds: number;
-    /** Sessions that started and have a conversion, whenever it happened */
-    convertingSessions: number;
-    /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
-    conversionRate: number | null;
-    /** By currency */
-    revenue: Money[];
-    /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
-    convertedRevenue: ConvertedRevenue | null;
+  previous?: Numbers & ({
     events?: number | undefined;
-  } | undefined;
+  }) | undefined;
 }
 
 export interface BulkChange {
@@ -653,9 +584,11 @@ export interface ChangeMemberRequest {
   joinedAt?: unknown | undefined;
   /** Ignored in requests */
   lastSeenAt?: unknown | undefined;
+  /** `custom`: one that the account defines, named by `roleId` */
   role?: RoleName | undefined;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId?: string | undefined;
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area?: AreaName | undefined;
 }
 
@@ -675,19 +608,6 @@ export interface ChangeTrackingSettingsRequest {
   retentionDays?: number | null | undefined;
   /** Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent */
   firstPartyId?: boolean | undefined;
-}
-
-export interface ChangeTrackingSettingsResult {
-  /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
-  allowedOrigins: string[];
-  /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
-  excludedAddresses: string[];
-  /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
-  retentionDays: number | null;
-  /** Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent */
-  firstPartyId: boolean;
-  /** Null until the settings are first changed */
-  updatedAt: string | null;
 }
 
 export interface ChangeUserRequest {
@@ -818,6 +738,15 @@ export interface Collection {
   createdAt: string;
   updatedAt: string;
 }
+
+/** A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active collections of the account. It can change, and the old one then leads nowhere. */
+export type CollectionKey = string | null;
+
+/** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
+export type CollectionOrdering = 'manual' | null;
+
+/** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
+export type CollectionReview = 'editor' | 'owner' | null;
 
 export interface ComparisonToDate {
   /** Compared with the first variant */
@@ -984,30 +913,53 @@ export interface ConversionImport {
 }
 
 export interface ConversionItem {
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   hash?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   sessionHash?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   sessionId?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   visitHash?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   shortHash?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   shortSessionHash?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   shortVisitHash?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   gclid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   gbraid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   wbraid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   fbclid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   msclkid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   ttclid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   li_fat_id?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   epik?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   twclid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   sclid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   tblci?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   ob_click_id?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   rdt_cid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   aleid?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   alart?: ConversionIdentifier | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   oppref?: ConversionIdentifier | undefined;
-  /** Name of the event */
+  /** Name of the event; by default `conversion` */
   event?: string | undefined;
   /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
   createdOn?: unknown | undefined;
@@ -1042,41 +994,7 @@ export interface ConversionResult {
   reason?: string | undefined;
 }
 
-export interface ConversionWithReports {
-  /** The `_id` of the result that reported it */
-  id: string;
-  /** The caller's own identifier of the conversion */
-  eventId: string | null;
-  event: string;
-  /** Exact decimal number */
-  value: string | null;
-  currency: string | null;
-  createdOn: string;
-  receivedAt: string;
-  /** `report`: reported as a conversion. `event`: an event with a value */
-  origin: 'report' | 'event';
-  /** Name and value of the identifier that it was matched by; null once it is erased */
-  identifier: Record<string, string | number> | null;
-  extra: Record<string, unknown> | null;
-  /** When the imports that reported it were undone: it no longer counts. Otherwise null */
-  withdrawnAt: string | null;
-  sessionId: number | null;
-  sessionHash: string | null;
-  /** Of the session, like the members that follow */
-  source: string | null;
-  medium: string | null;
-  campaign: string | null;
-  lead: {
-    id: string;
-    email: string;
-  } | null;
-  /** How many reports followed the first one */
-  restatements: number;
-  /** How many of them changed the value */
-  adjustments: number;
-  /** Whether its value was adjusted to 0 */
-  isRefunded: boolean;
-  updatedAt: string;
+export interface ConversionWithReports extends Conversion {
   /** Every report of the conversion in the order of arrival; null is what a report did not contain */
   reports: ({
     event: string | null;
@@ -1192,7 +1110,7 @@ export interface CostSource {
   connection: Record<string, string>;
   /** `paused`: for `pauseReason`, until its credentials or `mode` are set again */
   status: 'active' | 'paused' | 'deleted';
-  pauseReason: 'credentials' | 'access' | null;
+  pauseReason: CostSourcePauseReason | null;
   /** What the platform responded to the latest failed request */
   error: string | null;
   failingSince: string | null;
@@ -1209,6 +1127,9 @@ export interface CostSource {
 
 /** Never returned, except those that are no secrets. An empty text removes an optional one. Changing the ad account requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `developerToken`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `adAccountId`, `accessToken`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `advertiserId`, `accessToken`; linkedin: `adAccountId`, `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`. See `GET /v1/analytics/cost-sources/platforms` */
 export type CostSourceCredentials = Record<string, string>;
+
+/** What the platform refuses: the credentials; or, whatever is asked, the access, such as a lost permission, which is tried again each hour */
+export type CostSourcePauseReason = 'credentials' | 'access';
 
 export interface CountEntriesResult {
   counts: {
@@ -1247,7 +1168,9 @@ export interface CreateAlertRequest {
   /** What members that are not sent are set to. `salesDrop`: sales of yesterday 40 % under what is usual by now. `scriptSilent`: no visit for 30 minutes. `destinationBehind`: a destination was told 20 % less than was earned. `costWithoutClicks` */
   preset?: 'salesDrop' | 'scriptSilent' | 'destinationBehind' | 'costWithoutClicks' | undefined;
   name?: string | undefined;
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure?: AlertFigure | undefined;
+  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind?: AlertKind | undefined;
   /** In the time zone of the account */
   window?: 'lastHour' | 'today' | 'yesterday' | 'last7Days' | undefined;
@@ -1285,7 +1208,7 @@ export interface CreateAnnotationRequest {
 export interface CreateCollectionRequest {
   name: string;
   /** A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active collections of the account. It can change, and the old one then leads nowhere. */
-  key?: string | null | undefined;
+  key?: CollectionKey | undefined;
   description?: string | null | undefined;
   /** The ID of an active field */
   displayFieldId?: string | null | undefined;
@@ -1295,19 +1218,19 @@ export interface CreateCollectionRequest {
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
   /** Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), `{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none */
-  previewUrl?: string | null | undefined;
+  previewUrl?: PreviewUrl | undefined;
   /** The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none */
-  urlPattern?: string | null | undefined;
+  urlPattern?: UrlPattern | undefined;
   /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
   singleton?: boolean | undefined;
   /** Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. Entries without a value of one of them do not count. */
-  uniqueTogether?: string[][] | null | undefined;
+  uniqueTogether?: UniqueTogether | undefined;
   /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
-  ordering?: 'manual' | null | undefined;
+  ordering?: CollectionOrdering | undefined;
   /** Whether entries also have a `parentId`; `false` by default. A tree has a manual order. */
   tree?: boolean | undefined;
   /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
-  review?: 'editor' | 'owner' | null | undefined;
+  review?: CollectionReview | undefined;
   fields?: NewField[] | undefined;
   status?: 'active' | undefined;
   /** Ignored in requests */
@@ -1340,6 +1263,7 @@ export interface CreateConversionImportRequest {
 export interface CreateCostSourceRequest {
   platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin';
   name: string;
+  /** Never returned, except those that are no secrets. An empty text removes an optional one. Changing the ad account requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `developerToken`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `adAccountId`, `accessToken`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `advertiserId`, `accessToken`; linkedin: `adAccountId`, `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`. See `GET /v1/analytics/cost-sources/platforms` */
   credentials?: CostSourceCredentials | undefined;
   /** A destination of the same platform: its credentials are used as far as there are none here and they suffice (`reuses` of the platform) */
   destinationId?: string | null | undefined;
@@ -1349,19 +1273,22 @@ export interface CreateCostSourceRequest {
 }
 
 export interface CreateDestinationRequest {
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
+  platform: AdPlatform;
   name: string;
+  /** Never returned, except those that are no secrets. An empty text removes an optional one. Changing one that decides which host the secrets are sent to requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`, `limitedDataUse?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; openai: `pixelId`, `apiKey`; applovin: `pixelId`, `apiKey`; http: `url`, `secret`, `authorization?`, `template?`; cdn: `provider`, `url?`, `token?`, `zone?`. See `GET /v1/destinations/platforms` */
   credentials: DestinationCredentials;
   /** Required, as `consent` and `mode` are, except by the platform `cdn`, which has no mapping and is `live` by default */
   mapping?: NewMappingRule[] | undefined;
   filter?: NewDestinationFilter | null | undefined;
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent?: DestinationConsent | undefined;
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
   mode?: DestinationMode | undefined;
   /** Conversions dated before are not sent. By default when the destination is created */
   startAt?: string | null | undefined;
   /** Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later */
   sendAfter?: number | null | undefined;
-  value?: 'current' | 'expected' | 'settled' | null | undefined;
+  value?: DestinationValue | null | undefined;
   /** Whether the values of events with the publishable key, which anyone can record, are sent. Otherwise (default) only those from secret tokens and postbacks are; the others are `skipped` as `value_untrusted`, unless the mapping replaces the value */
   trustPublicValues?: boolean | null | undefined;
 }
@@ -1405,13 +1332,13 @@ export interface CreateExperimentRequest {
   /** What must not get worse */
   guardrails?: ExperimentMetric[] | undefined;
   audience?: ExperimentAudience | null | undefined;
-  /** How long after the first exposure sales count */
+  /** How long after the first exposure sales count; by default `14d` */
   window?: string | undefined;
-  /** How long after the window reports of these sales are waited for before the visitor decides */
+  /** How long after the window reports of these sales are waited for before the visitor decides; by default `30d` */
   settleAfter?: string | undefined;
-  /** The share of visitors that take part */
+  /** The share of visitors that take part; by default `1` */
   coverage?: number | undefined;
-  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
+  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns; by default `0` */
   holdout?: number | undefined;
   /** Experiments of one namespace share no visitor: one leaves out those of the ones that started earlier */
   namespace?: string | null | undefined;
@@ -1463,9 +1390,11 @@ export interface CreateInvitationRequest {
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   expiresAt?: unknown | undefined;
+  /** `custom`: one that the account defines, named by `roleId` */
   role?: RoleName | undefined;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId?: string | undefined;
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area?: AreaName | undefined;
   /** Case-insensitive */
   email?: string | null | undefined;
@@ -1582,13 +1511,14 @@ export interface CreateRoleRequest {
 
 export interface CreateSharedLinkRequest {
   name: string;
-  /** Whether readers can choose another period and add filters */
+  /** Whether readers can choose another period and add filters; by default `false` */
   isInteractive?: boolean | undefined;
-  /** Whether readers see the annotations of the account, without their authors */
+  /** Whether readers see the annotations of the account, without their authors; by default `false` */
   hasAnnotations?: boolean | undefined;
   /** What readers must enter first; null: nothing */
   password?: string | null | undefined;
   period: PresetPeriod | ReportPeriod;
+  /** By default `previous` */
   compare?: 'previous' | 'year' | 'none' | undefined;
   filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
@@ -1627,7 +1557,7 @@ export interface CreateWarehouseRequest {
   /** Whether the bucket is in the path of URLs instead of the host; by default if there is an `endpoint` */
   pathStyle?: boolean | undefined;
   /** By default all */
-  datasets?: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[] | undefined;
+  datasets?: WarehouseDatasets | undefined;
   /** First day (UTC) that is exported; null: all that there is */
   startsOn?: string | null | undefined;
   /** `live` (default): exported every half an hour */
@@ -1654,54 +1584,28 @@ export interface CreateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url: string;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
+  events?: WebhookTopic[] | null | undefined;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
-  collectionIds?: string[] | null | undefined;
+  collectionIds?: WebhookCollections | undefined;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
   payload?: WebhookPayloadSize | undefined;
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
   fields?: WebhookFields | undefined;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
   ordering?: WebhookOrdering | undefined;
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
   filters?: WebhookFilters | undefined;
   /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
   ed25519?: boolean | undefined;
   description?: string | null | undefined;
 }
 
-export interface CreatedApiKey {
-  id: string;
-  accountId: string;
-  type: 'secret' | 'publishable' | 'postback';
-  name: string;
-  /** The last four characters of the key */
-  hint: string;
-  /** The key itself if it is publishable, and so not secret; otherwise null */
-  key: string | null;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-  /** From then on the key is refused (401 `key_expired`); null: never */
-  expiresAt: string | null;
-  /** Only requests from these IP addresses and CIDR ranges are accepted; null: from all */
-  allowedAddresses: string[] | null;
-  /** A secret token may do what a member with this role may: `editor`, `viewer`, or one of the account; null: everything */
-  roleId: string | null;
+export interface CreatedApiKey extends ApiKey {
   /** The key itself. Shown only once */
   token: string;
 }
 
-export interface CreatedInvitation {
-  id: string;
-  role: RoleName;
-  /** `owner`, `editor`, `viewer` or the ID of a role of the account */
-  roleId: string;
-  area: AreaName;
-  email: string | null;
-  status: 'pending' | 'accepted' | 'revoked' | 'expired';
-  invitedBy: {
-    id: string;
-    name: string;
-  } | null;
-  createdAt: string;
-  expiresAt: string;
+export interface CreatedInvitation extends Invitation {
   /** The link for the invited person. Shown once. null: it is sent to the email */
   url: string | null;
   /** The link is sent to the email */
@@ -1758,11 +1662,13 @@ export interface DeletedFile {
 
 export interface Destination {
   id: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
+  platform: AdPlatform;
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent: DestinationConsent;
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
   mode: DestinationMode;
   startAt: string;
   sendAfter: number;
@@ -1772,7 +1678,7 @@ export interface Destination {
   connection: Record<string, string>;
   /** `paused`: for `pauseReason`. Conversions wait until it is resumed by new credentials or a `mode` */
   status: 'active' | 'paused' | 'deleted';
-  pauseReason: 'credentials' | 'access' | 'refusals' | null;
+  pauseReason: DestinationPauseReason | null;
   /** The first failed request since the last successful one */
   failingSince: string | null;
   /** What the platform responded to the latest failed request */
@@ -1802,7 +1708,7 @@ export type DestinationCredentials = Record<string, string>;
 export interface DestinationDelivery {
   destinationId: string;
   destinationName: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
+  platform: AdPlatform;
   conversionId: string;
   /** Of the conversion, like `eventId` */
   event: string | null;
@@ -1855,8 +1761,11 @@ export interface DestinationFilter {
 /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
 export type DestinationMode = 'live' | 'validate' | 'off';
 
+/** What the platform refuses. `credentials`; `access`: this destination, whatever is sent, for example because of a retired version of its API, a lost permission or a disabled account, which is tried again each hour; `refusals`: many conversions in a row with one code, of which `error` has the words. Once resumed, these are sent again */
+export type DestinationPauseReason = 'credentials' | 'access' | 'refusals';
+
 export interface DestinationPlatform {
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
+  platform: AdPlatform;
   name: string;
   credentials: {
     name: string;
@@ -1908,30 +1817,10 @@ export interface DestinationTest {
   response: string | null;
 }
 
-export interface DestinationWithCounts {
-  id: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
-  name: string;
-  mapping: MappingRule[];
-  filter: DestinationFilter;
-  consent: DestinationConsent;
-  mode: DestinationMode;
-  startAt: string;
-  sendAfter: number;
-  value: 'current' | 'expected' | 'settled';
-  trustPublicValues: boolean;
-  /** The credentials that are no secrets: which account of the platform this is */
-  connection: Record<string, string>;
-  /** `paused`: for `pauseReason`. Conversions wait until it is resumed by new credentials or a `mode` */
-  status: 'active' | 'paused' | 'deleted';
-  pauseReason: 'credentials' | 'access' | 'refusals' | null;
-  /** The first failed request since the last successful one */
-  failingSince: string | null;
-  /** What the platform responded to the latest failed request */
-  error: string | null;
-  lastSentAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+/** `current` (default): the value that is known; `settled`: conversions are sent after `sendAfter`, or else after 30 days or as late as the platform accepts them, with the value that they have by then; `expected`: the value is scaled by how values of its source develop after the sale, through refunds and restatements, for platforms that cannot adjust it later */
+export type DestinationValue = 'current' | 'expected' | 'settled';
+
+export interface DestinationWithCounts extends Destination {
   /** Conversions by status, counted up to 10,000 */
   counts: {
     queued: number;
@@ -2058,13 +1947,7 @@ export interface EntriesQuery {
   /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
   q?: string | undefined;
   /** As the parameter of the list; or by path, each with `where`, `sort`, `limit`, `select` and `expand` of its own. References that do not match are left out. */
-  expand?: string | Record<string, {
-      where?: unknown | undefined;
-      sort?: string | undefined;
-      limit?: number | undefined;
-      select?: string | undefined;
-      expand?: unknown | undefined;
-    }> | undefined;
+  expand?: EntryExpansion | undefined;
   /** Adds `joined.<name>` to each entry: `{entries, total}` of the entries of a collection that reference it */
   join?: Record<string, Join> | undefined;
   /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
@@ -2118,6 +2001,15 @@ export interface EntryDraft {
   draft: UnsavedChanges | null;
 }
 
+/** As the parameter of the list; or by path, each with `where`, `sort`, `limit`, `select` and `expand` of its own. References that do not match are left out. */
+export type EntryExpansion = string | Record<string, {
+    where?: unknown | undefined;
+    sort?: string | undefined;
+    limit?: number | undefined;
+    select?: string | undefined;
+    expand?: unknown | undefined;
+  }>;
+
 export type EntryFilter = Record<string, FieldConditions>;
 
 export interface EntryPreview {
@@ -2153,19 +2045,7 @@ export interface EntryVersion {
   by: Author | null;
 }
 
-export interface EntryVersionWithValues {
-  version: number;
-  /** Whether it is the current version of the entry */
-  current: boolean;
-  /** The change that created it */
-  change: 'created' | 'changed' | 'deleted' | 'restored';
-  /** By ID; null for the first version */
-  changedFields: string[] | null;
-  /** The version that it restored */
-  restoredFrom: number | null;
-  status: 'active' | 'deleted';
-  at: string;
-  by: Author | null;
+export interface EntryVersionWithValues extends EntryVersion {
   /** By field ID, without fields that are deleted now */
   values: Record<string, unknown>;
 }
@@ -2300,19 +2180,7 @@ export interface ExperimentAudience {
   };
 }
 
-export interface ExperimentComparison {
-  /** Compared with the first variant */
-  variant: string;
-  /** The event */
-  metric: string;
-  kind: string;
-  isGuardrail: boolean;
-  /** The relative difference per visitor: 0.1 is 10 % more. null: not known yet */
-  lift: number | null;
-  /** The interval of 95 % over all looks */
-  low: number | null;
-  /** The interval of 95 % over all looks */
-  high: number | null;
+export interface ExperimentComparison extends ComparisonToDate {
   decision: 'better' | 'worse' | 'undecided';
 }
 
@@ -2471,11 +2339,14 @@ export interface Features {
 export interface Field {
   id: string;
   label: string;
+  /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
   type: FieldType;
   required: boolean;
   status: 'active' | 'deleted';
   options: SelectOption[] | null;
+  /** The format of the values of a field of type `text`, unless another one is named: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place; `time` a time of day, `HH:MM` or `HH:MM:SS`; `point` a place, `{lat, lng}` in degrees; `integer` (of `number`) a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact; `decimal` (of `number`) an exact number as a decimal string, such as `12.50`; numbers are accepted; `blocks` (of `group`) of a repeated `group`: rows of different kinds, each an object with the ID of its block (`_block`), its own ID (`_id`), and the values of the fields of the block by their IDs */
   format?: TextFormat | undefined;
+  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
   computed?: ComputedTemplate | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | undefined;
@@ -2495,9 +2366,10 @@ export interface Field {
   helpText?: string | undefined;
   validation?: FieldValidation | undefined;
   /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
-  defaultValue?: unknown | undefined;
+  defaultValue?: FieldDefaultValue | undefined;
   /** Absent unless public responses omit the field */
   private?: boolean | undefined;
+  /** A condition on the fields beside this one, such as `{"kind": {"eq": "video"}}`, also with `and`, `or` and `not`. While it is not met, the field is neither required nor are its rules checked; its value is kept */
   visibleWhen?: VisibleWhen | undefined;
   repeated: boolean;
   fields: NestedField[] | null;
@@ -2529,6 +2401,9 @@ export interface FieldConditions {
   exists?: boolean | undefined;
 }
 
+/** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
+export type FieldDefaultValue = unknown;
+
 /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
 
@@ -2544,53 +2419,7 @@ export interface FieldValidation {
   maxItems?: number | undefined;
 }
 
-export interface FileWithUses {
-  assetId: string;
-  /** URL of the file; works without a token. That of a private file expires after a day. */
-  url: string;
-  /** Detected from the content of the file; `file` is any other type */
-  type: 'image' | 'video' | 'file';
-  name: string;
-  /** Pixels as displayed, rotation applied */
-  width: number | null;
-  /** Pixels as displayed, rotation applied */
-  height: number | null;
-  /** For example `image/jpeg` */
-  mediaType: string;
-  /** Size as stored and served */
-  bytes: number;
-  /** Alt text; in other locales `alt@<locale>` */
-  alt: string | null;
-  title: string | null;
-  caption: string | null;
-  folderId: string | null;
-  /** Whether its URL is signed and expires */
-  private: boolean;
-  focalPoint: FocalPoint | null;
-  /** Whether an image has more than one frame */
-  animated: boolean;
-  /** Seconds; null for images, and for videos that do not state it */
-  duration: number | null;
-  /** Video codec, such as `avc`, `hevc`, `vp9`, `av1` */
-  codec: string | null;
-  /** Blurred preview in about 25 bytes (ThumbHash), base64 */
-  thumbhash: string | null;
-  /** The same as `poster` */
-  posterUrl: string | null;
-  /** Blurred preview as a small `data:` URL */
-  placeholder: string | null;
-  /** URL of the poster image of a video */
-  poster: string | null;
-  /** Smaller variants of an image, for an `img` element */
-  srcset: string | null;
-  /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
-  removed?: string[] | undefined;
-  createdAt: string;
-  updatedAt: string;
-  unusedSince: string | null;
-  tags: string[];
-  /** `deleted`: in the trash; its URL still works */
-  status: 'active' | 'deleted';
+export interface FileWithUses extends StoredFile {
   usedByCount: number;
   /** Entries that use the file, at most 100 */
   usedBy: ({
@@ -2599,7 +2428,6 @@ export interface FileWithUses {
     /** Status of the entry */
     status: 'active' | 'deleted';
   })[];
-  [name: string]: unknown;
 }
 
 export type FilterOperands = string | number | boolean | (string | number | boolean)[];
@@ -2683,8 +2511,9 @@ export interface FunnelAlternatives {
 }
 
 export interface FunnelDefinition {
+  /** By default `session` */
   by?: 'session' | 'visitor' | undefined;
-  /** The time from the first step within which the others must happen */
+  /** The time from the first step within which the others must happen; by default `10080` */
   windowMinutes?: number | undefined;
   steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
@@ -2719,8 +2548,9 @@ export interface GetFunnelRequest {
   to: string;
   /** A name of the IANA time zone database; defaults to the time zone of the account */
   timeZone?: string | undefined;
+  /** By default `session` */
   by?: 'session' | 'visitor' | undefined;
-  /** The time from the first step within which the others must happen */
+  /** The time from the first step within which the others must happen; by default `10080` */
   windowMinutes?: number | undefined;
   steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
@@ -2728,7 +2558,7 @@ export interface GetFunnelRequest {
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
   filters?: ReportFilters | undefined;
-  /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one */
+  /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one; by default `none` */
   compare?: 'previous' | 'year' | 'none' | undefined;
 }
 
@@ -2753,19 +2583,6 @@ export interface GetPasskeySignInOptionsResult {
 
 export interface GetSessionVisitsResult {
   sessions: SessionVisit[];
-}
-
-export interface GetTrackingSettingsResult {
-  /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
-  allowedOrigins: string[];
-  /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
-  excludedAddresses: string[];
-  /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
-  retentionDays: number | null;
-  /** Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent */
-  firstPartyId: boolean;
-  /** Null until the settings are first changed */
-  updatedAt: string | null;
 }
 
 export interface GraphqlRequest {
@@ -2886,47 +2703,7 @@ export interface ImportUndoCounts {
   resultsUrl: string | null;
 }
 
-export interface ImportedConversionItem {
-  hash?: ConversionIdentifier | undefined;
-  sessionHash?: ConversionIdentifier | undefined;
-  sessionId?: ConversionIdentifier | undefined;
-  visitHash?: ConversionIdentifier | undefined;
-  shortHash?: ConversionIdentifier | undefined;
-  shortSessionHash?: ConversionIdentifier | undefined;
-  shortVisitHash?: ConversionIdentifier | undefined;
-  gclid?: ConversionIdentifier | undefined;
-  gbraid?: ConversionIdentifier | undefined;
-  wbraid?: ConversionIdentifier | undefined;
-  fbclid?: ConversionIdentifier | undefined;
-  msclkid?: ConversionIdentifier | undefined;
-  ttclid?: ConversionIdentifier | undefined;
-  li_fat_id?: ConversionIdentifier | undefined;
-  epik?: ConversionIdentifier | undefined;
-  twclid?: ConversionIdentifier | undefined;
-  sclid?: ConversionIdentifier | undefined;
-  tblci?: ConversionIdentifier | undefined;
-  ob_click_id?: ConversionIdentifier | undefined;
-  rdt_cid?: ConversionIdentifier | undefined;
-  aleid?: ConversionIdentifier | undefined;
-  alart?: ConversionIdentifier | undefined;
-  oppref?: ConversionIdentifier | undefined;
-  /** Name of the event */
-  event?: string | undefined;
-  /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
-  createdOn?: unknown | undefined;
-  /** The caller's own identifier of the conversion: reporting it again restates the conversion */
-  eventId?: string | null | undefined;
-  /** Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value. */
-  value?: number | string | null | undefined;
-  /** Three-letter ISO 4217 code, in any case */
-  currency?: string | null | undefined;
-  /** Use `value`, which wins when both are sent. */
-  conversion?: {
-    /** Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value. */
-    value?: number | string | null | undefined;
-  } | null | undefined;
-  /** Any metadata, up to 32 KiB of JSON */
-  extra?: Record<string, unknown> | null | undefined;
+export interface ImportedConversionItem extends ConversionItem {
   /** When this report became known, in the formats of `createdOn`; by default at `createdOn`. Reports by the age of revenue count it from then on. */
   knownAt?: unknown | undefined;
 }
@@ -2954,6 +2731,7 @@ export interface InspectInvitationResult {
   account: {
     name: string;
   };
+  /** `custom`: one that the account defines, named by `roleId` */
   role: RoleName;
   /** Of a role that the account defines */
   roleName?: string | undefined;
@@ -2964,9 +2742,11 @@ export interface InspectInvitationResult {
 
 export interface Invitation {
   id: string;
+  /** `custom`: one that the account defines, named by `roleId` */
   role: RoleName;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId: string;
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area: AreaName;
   email: string | null;
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
@@ -3042,20 +2822,7 @@ export interface LeadValue {
   convertedRevenue: ConvertedRevenue | null;
 }
 
-export interface LeadWithProperties {
-  id: string;
-  email: string;
-  firstSeenAt: string;
-  lastSeenAt: string;
-  firstSessionId: number | null;
-  latestSessionId: number | null;
-  /** Of the first session, like the members that follow */
-  source: string | null;
-  medium: string | null;
-  campaign: string | null;
-  country: string | null;
-  /** The latest `name`, or first and last name, among the properties of its events */
-  name: string | null;
+export interface LeadWithProperties extends Lead {
   /** Written by members of the account */
   notes: string | null;
   /** The latest value of each property of its latest events, such as a name or a phone number */
@@ -3415,16 +3182,19 @@ export interface Limits {
 
 export interface ListAdCostsResult {
   costs: AdCost[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListAlertIncidentsResult {
   incidents: AlertIncident[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListAlertsResult {
   alerts: Alert[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -3434,21 +3204,25 @@ export interface ListAnnotationsResult {
 
 export interface ListChangesResult {
   changes: AuditChange[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListCollectionsResult {
   collections: Collection[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListCommentsResult {
   comments: EntryComment[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListComponentsResult {
   components: Component[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -3458,11 +3232,13 @@ export interface ListConversionDeliveriesResult {
 
 export interface ListConversionImportsResult {
   imports: ConversionImport[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListConversionsResult {
   conversions: Conversion[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
   totals?: {
     /** All of the list */
@@ -3484,21 +3260,25 @@ export interface ListCostPlatformsResult {
 
 export interface ListCostSourcesResult {
   costSources: CostSource[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListDeletedCollectionsResult {
   collections: TrashedCollection[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListDeletedEntriesResult {
   entries: TrashedEntry[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListDestinationDeliveriesResult {
   deliveries: DestinationDelivery[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -3508,11 +3288,13 @@ export interface ListDestinationPlatformsResult {
 
 export interface ListDestinationsResult {
   destinations: Destination[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListEntriesResult {
   entries: Entry[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
@@ -3521,11 +3303,13 @@ export interface ListEntriesResult {
 
 export interface ListEntryUsagesResult {
   usages: Usage[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListEntryVersionsResult {
   versions: EntryVersion[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -3535,11 +3319,13 @@ export interface ListEntryViewsResult {
 
 export interface ListExchangeRatesResult {
   rates: ExchangeRate[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListExperimentsResult {
   experiments: Experiment[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -3553,6 +3339,7 @@ export interface ListFileTagsResult {
 
 export interface ListFilesResult {
   files: ListedFile[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -3562,26 +3349,31 @@ export interface ListFoldersResult {
 
 export interface ListImportsResult {
   imports: Import[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListInvitationsResult {
   invitations: Invitation[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListJobsResult {
   jobs: Job[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListKeysResult {
   keys: ApiKey[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListLeadsResult {
   leads: Lead[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
   totals?: {
     leads: number;
@@ -3590,16 +3382,19 @@ export interface ListLeadsResult {
 
 export interface ListMembersResult {
   members: Member[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListPlansResult {
   plans: Plan[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListPublicEntriesResult {
   entries: PublicEntry[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
@@ -3615,31 +3410,37 @@ export interface ListQueueAlarmsResult {
 
 export interface ListRankedSessionsResult {
   sessions: Session[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListReconciliationLinesResult {
   lines: ReconciliationLine[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListReconciliationsResult {
   reconciliations: Reconciliation[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListRejectedRequestsResult {
   requests: RejectedRequest[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListReleaseItemsResult {
   items: ReleaseItem[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListReleasesResult {
   releases: Release[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -3673,79 +3474,37 @@ export interface ListSsoOfDomainResult {
 
 export interface ListTrackedSessionsResult {
   sessions: Session[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListUnmatchedConversionsResult {
   conversions: UnmatchedConversion[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListWarehousesResult {
   warehouses: Warehouse[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListWebhookDeliveriesResult {
   deliveries: WebhookDelivery[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
 export interface ListWebhooksResult {
   webhooks: Webhook[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
-export interface ListedFile {
-  assetId: string;
-  /** URL of the file; works without a token. That of a private file expires after a day. */
-  url: string;
-  /** Detected from the content of the file; `file` is any other type */
-  type: 'image' | 'video' | 'file';
-  name: string;
-  /** Pixels as displayed, rotation applied */
-  width: number | null;
-  /** Pixels as displayed, rotation applied */
-  height: number | null;
-  /** For example `image/jpeg` */
-  mediaType: string;
-  /** Size as stored and served */
-  bytes: number;
-  /** Alt text; in other locales `alt@<locale>` */
-  alt: string | null;
-  title: string | null;
-  caption: string | null;
-  folderId: string | null;
-  /** Whether its URL is signed and expires */
-  private: boolean;
-  focalPoint: FocalPoint | null;
-  /** Whether an image has more than one frame */
-  animated: boolean;
-  /** Seconds; null for images, and for videos that do not state it */
-  duration: number | null;
-  /** Video codec, such as `avc`, `hevc`, `vp9`, `av1` */
-  codec: string | null;
-  /** Blurred preview in about 25 bytes (ThumbHash), base64 */
-  thumbhash: string | null;
-  /** The same as `poster` */
-  posterUrl: string | null;
-  /** Blurred preview as a small `data:` URL */
-  placeholder: string | null;
-  /** URL of the poster image of a video */
-  poster: string | null;
-  /** Smaller variants of an image, for an `img` element */
-  srcset: string | null;
-  /** In the response of an upload of an SVG: elements, attributes and styles that were removed, at most 100 */
-  removed?: string[] | undefined;
-  createdAt: string;
-  updatedAt: string;
-  unusedSince: string | null;
-  tags: string[];
-  /** `deleted`: in the trash; its URL still works */
-  status: 'active' | 'deleted';
+export interface ListedFile extends StoredFile {
   /** Entries that use the file, deleted ones included; counted up to 1,000 */
   usedByCount: number;
-  [name: string]: unknown;
 }
 
 export interface Live {
@@ -3847,9 +3606,11 @@ export interface Member {
   userId: string;
   email: string;
   name: string;
+  /** `custom`: one that the account defines, named by `roleId` */
   role: RoleName;
   /** `owner`, `editor`, `viewer` or the ID of a role of the account */
   roleId: string;
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
   area: AreaName;
   joinedAt: string;
   lastSeenAt: string | null;
@@ -3885,11 +3646,14 @@ export interface MoveEntryRequest {
 export interface NestedField {
   id: string;
   label: string;
+  /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
   type: FieldType;
   required: boolean;
   status: 'active' | 'deleted';
   options: SelectOption[] | null;
+  /** The format of the values of a field of type `text`, unless another one is named: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place; `time` a time of day, `HH:MM` or `HH:MM:SS`; `point` a place, `{lat, lng}` in degrees; `integer` (of `number`) a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact; `decimal` (of `number`) an exact number as a decimal string, such as `12.50`; numbers are accepted; `blocks` (of `group`) of a repeated `group`: rows of different kinds, each an object with the ID of its block (`_block`), its own ID (`_id`), and the values of the fields of the block by their IDs */
   format?: TextFormat | undefined;
+  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
   computed?: ComputedTemplate | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | undefined;
@@ -3909,9 +3673,10 @@ export interface NestedField {
   helpText?: string | undefined;
   validation?: FieldValidation | undefined;
   /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
-  defaultValue?: unknown | undefined;
+  defaultValue?: FieldDefaultValue | undefined;
   /** Absent unless public responses omit the field */
   private?: boolean | undefined;
+  /** A condition on the fields beside this one, such as `{"kind": {"eq": "video"}}`, also with `and`, `or` and `not`. While it is not met, the field is neither required nor are its rules checked; its value is kept */
   visibleWhen?: VisibleWhen | undefined;
   /** Absent unless the value is an array */
   repeated?: boolean | undefined;
@@ -3923,16 +3688,13 @@ export interface NestedFieldChange {
   /** Unique within its list; generated if it is omitted */
   id?: string | undefined;
   label?: string | undefined;
+  /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
   type?: FieldType | undefined;
   /** `false` by default */
   required?: boolean | undefined;
   status?: 'active' | 'deleted' | undefined;
   /** Required for the type `select`, and not allowed for others */
-  options?: ({
-    value: string;
-    label?: string | undefined;
-    status?: 'active' | 'deleted' | undefined;
-  })[] | null | undefined;
+  options?: SelectOptionChanges | undefined;
   format?: TextFormat | null | undefined;
   computed?: ComputedTemplate | null | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
@@ -3940,9 +3702,9 @@ export interface NestedFieldChange {
   /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
-  collectionIds?: string[] | undefined;
+  collectionIds?: ReferencedCollections | undefined;
   /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
-  onDelete?: 'keep' | 'refuse' | undefined;
+  onDelete?: ReferenceOnDelete | undefined;
   /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
   scale?: number | null | undefined;
   /** Whether the value is an array; `false` by default */
@@ -3956,7 +3718,7 @@ export interface NestedFieldChange {
   helpText?: string | null | undefined;
   validation?: FieldValidation | null | undefined;
   /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
-  defaultValue?: unknown | undefined;
+  defaultValue?: FieldDefaultValue | undefined;
   /** Whether public responses omit the field; `false` by default */
   private?: boolean | undefined;
   visibleWhen?: VisibleWhen | null | undefined;
@@ -3984,16 +3746,13 @@ export interface NewField {
   /** Unique within its list; generated if it is omitted */
   id?: string | undefined;
   label: string;
+  /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
   type: FieldType;
   /** `false` by default */
   required?: boolean | undefined;
   status?: 'active' | 'deleted' | undefined;
   /** Required for the type `select`, and not allowed for others */
-  options?: ({
-    value: string;
-    label: string;
-    status?: 'active' | 'deleted' | undefined;
-  })[] | null | undefined;
+  options?: NewSelectOptions | undefined;
   format?: TextFormat | null | undefined;
   computed?: ComputedTemplate | null | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
@@ -4001,9 +3760,9 @@ export interface NewField {
   /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
-  collectionIds?: string[] | undefined;
+  collectionIds?: ReferencedCollections | undefined;
   /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
-  onDelete?: 'keep' | 'refuse' | undefined;
+  onDelete?: ReferenceOnDelete | undefined;
   /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
   scale?: number | null | undefined;
   /** Whether the value is an array; `false` by default */
@@ -4017,7 +3776,7 @@ export interface NewField {
   helpText?: string | null | undefined;
   validation?: FieldValidation | null | undefined;
   /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
-  defaultValue?: unknown | undefined;
+  defaultValue?: FieldDefaultValue | undefined;
   /** Whether public responses omit the field; `false` by default */
   private?: boolean | undefined;
   visibleWhen?: VisibleWhen | null | undefined;
@@ -4046,16 +3805,13 @@ export interface NewNestedField {
   /** Unique within its list; generated if it is omitted */
   id?: string | undefined;
   label: string;
+  /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
   type: FieldType;
   /** `false` by default */
   required?: boolean | undefined;
   status?: 'active' | 'deleted' | undefined;
   /** Required for the type `select`, and not allowed for others */
-  options?: ({
-    value: string;
-    label: string;
-    status?: 'active' | 'deleted' | undefined;
-  })[] | null | undefined;
+  options?: NewSelectOptions | undefined;
   format?: TextFormat | null | undefined;
   computed?: ComputedTemplate | null | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
@@ -4063,9 +3819,9 @@ export interface NewNestedField {
   /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | null | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
-  collectionIds?: string[] | undefined;
+  collectionIds?: ReferencedCollections | undefined;
   /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
-  onDelete?: 'keep' | 'refuse' | undefined;
+  onDelete?: ReferenceOnDelete | undefined;
   /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
   scale?: number | null | undefined;
   /** Whether the value is an array; `false` by default */
@@ -4079,11 +3835,18 @@ export interface NewNestedField {
   helpText?: string | null | undefined;
   validation?: FieldValidation | null | undefined;
   /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
-  defaultValue?: unknown | undefined;
+  defaultValue?: FieldDefaultValue | undefined;
   /** Whether public responses omit the field; `false` by default */
   private?: boolean | undefined;
   visibleWhen?: VisibleWhen | null | undefined;
 }
+
+/** Required for the type `select`, and not allowed for others */
+export type NewSelectOptions = ({
+  value: string;
+  label: string;
+  status?: 'active' | 'deleted' | undefined;
+})[] | null;
 
 export interface NewSsoDomain {
   /** Of emails, such as `shop.example` */
@@ -4135,95 +3898,45 @@ export interface Overview {
   /** Conversions and revenue are what was known then */
   asKnownOn: string;
   current: Numbers;
-  previous: {
+  previous: Numbers & {
     from: string;
     to: string;
-    visits: number;
-    /** Distinct visitors with a visit */
-    visitors: number;
-    /** Sessions that started */
-    sessions: number;
-    /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
-    bounceRate: number | null;
-    /** Pages per session: all visits of these sessions, on average */
-    visitsPerSession: number | null;
-    /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
-    sessionDuration: number | null;
-    /** Leads that were first seen */
-    leads: number;
-    /** Conversions by `createdOn`, without refunds */
-    conversions: number;
-    /** Conversions by `createdOn` whose value was adjusted to 0 */
-    refunds: number;
-    /** Sessions that started and have a conversion, whenever it happened */
-    convertingSessions: number;
-    /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
-    conversionRate: number | null;
-    /** By currency */
-    revenue: Money[];
-    /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
-    convertedRevenue: ConvertedRevenue | null;
   } | null;
   /** The change from `previous` to `current` */
   change: {
     /** 0.25 is an increase by a quarter; null without previous data */
-    visits: number | null;
+    visits: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    visitors: number | null;
+    visitors: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    sessions: number | null;
+    sessions: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    bounceRate: number | null;
+    bounceRate: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    visitsPerSession: number | null;
+    visitsPerSession: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    sessionDuration: number | null;
+    sessionDuration: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    leads: number | null;
+    leads: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    conversions: number | null;
+    conversions: RelativeChange;
     /** 0.25 is an increase by a quarter; null without previous data */
-    conversionRate: number | null;
+    conversionRate: RelativeChange;
     revenue: ({
       currency: string | null;
       /** 0.25 is an increase by a quarter; null without previous data */
-      change: number | null;
+      change: RelativeChange;
     })[];
     /** 0.25 is an increase by a quarter; null without previous data */
-    convertedRevenue: number | null;
+    convertedRevenue: RelativeChange;
   } | null;
   /** The numbers of each interval */
   line: OverviewPoint[];
   previousLine: OverviewPoint[] | null;
 }
 
-export interface OverviewPoint {
+export interface OverviewPoint extends Numbers {
   at: string;
-  visits: number;
-  /** Distinct visitors with a visit */
-  visitors: number;
-  /** Sessions that started */
-  sessions: number;
-  /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
-  bounceRate: number | null;
-  /** Pages per session: all visits of these sessions, on average */
-  visitsPerSession: number | null;
-  /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
-  sessionDuration: number | null;
-  /** Leads that were first seen */
-  leads: number;
-  /** Conversions by `createdOn`, without refunds */
-  conversions: number;
-  /** Conversions by `createdOn` whose value was adjusted to 0 */
-  refunds: number;
-  /** Sessions that started and have a conversion, whenever it happened */
-  convertingSessions: number;
-  /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
-  conversionRate: number | null;
-  /** By currency */
-  revenue: Money[];
-  /** The sum in the currency of the account, each amount at the rate of the day of its sale; null if it has no currency */
-  convertedRevenue: ConvertedRevenue | null;
 }
 
 /** The JSON form of a `PublicKeyCredential` */
@@ -4344,6 +4057,9 @@ export interface PresetPeriod {
   preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
 }
 
+/** Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), `{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none */
+export type PreviewUrl = string | null;
+
 export interface Problem {
   /** A URI for the type of error, which ends in `code` */
   type: string;
@@ -4440,13 +4156,7 @@ export interface PublicEntriesQuery {
   /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
   q?: string | undefined;
   /** As the parameter of the list; or by path, each with `where`, `sort`, `limit`, `select` and `expand` of its own. References that do not match are left out. */
-  expand?: string | Record<string, {
-      where?: unknown | undefined;
-      sort?: string | undefined;
-      limit?: number | undefined;
-      select?: string | undefined;
-      expand?: unknown | undefined;
-    }> | undefined;
+  expand?: EntryExpansion | undefined;
   /** Adds `joined.<name>` to each entry: `{entries, total}` of the entries of a collection that reference it */
   join?: Record<string, Join> | undefined;
   /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
@@ -4481,6 +4191,7 @@ export interface PublicEntry {
 
 export interface PublishEntriesRequest {
   entryIds: string[];
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: ChosenLocales | undefined;
 }
 
@@ -4492,6 +4203,7 @@ export interface PublishEntriesResult {
 export interface PublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: ChosenLocales | undefined;
 }
 
@@ -4521,24 +4233,7 @@ export interface PublishHookTest {
   milliseconds: number;
 }
 
-export interface PublishHookWithSecret {
-  id: string;
-  name: string;
-  /** An http or https URL on the public internet, without user name and password */
-  url: string;
-  /** The collections whose entries are checked, by ID or key; returned as IDs. null: all */
-  collectionIds: string[] | null;
-  /** What happens if the URL does not answer as expected within 5 seconds. `refuse` by default */
-  onError: 'refuse' | 'publish';
-  /** true by default */
-  enabled: boolean;
-  /** How the latest request ended; null before the first one */
-  lastOutcome: 'allowed' | 'refused' | 'failed' | null;
-  /** Why the latest request failed */
-  lastError: string | null;
-  lastAskedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+export interface PublishHookWithSecret extends PublishHook {
   /** Signs the requests (`whsec_…`). It is not shown again. */
   secret: string;
 }
@@ -4620,6 +4315,7 @@ export interface PutSsoRequest {
 
 export interface QueryEntriesResult {
   entries: Entry[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
@@ -4628,6 +4324,7 @@ export interface QueryEntriesResult {
 
 export interface QueryPublicEntriesResult {
   entries: PublicEntry[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
   /** Only with `count=exact`: all entries that match */
   total?: number | undefined;
@@ -4731,42 +4428,11 @@ export interface RecordBatchRequest {
   /** A publishable API key, or, from a server, a secret API token */
   api_key: string;
   /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
-  sentAt?: string | undefined;
+  sentAt?: SentAt | undefined;
   items: ({
-    visit: {
-      /** The client's own id of the visit; makes a retry harmless */
-      visitId?: string | undefined;
-      /** URL of the page, with its query */
-      url: string;
-      /** As in document.referrer */
-      referrer?: string | undefined;
-      title?: string | undefined;
-      /** Identifies the visitor across sessions; generated if omitted */
-      visitorId?: string | undefined;
-      /** The session that the visit belongs to: its hash (22 letters and digits) or its id; if omitted, the service finds or starts the visitor's session */
-      sessionHash?: string | number | undefined;
-      /** When it happened, RFC 3339; by default when the request arrives */
-      occurredAt?: string | undefined;
-      consent?: Consent | undefined;
-      /** The User-Agent of the visitor, from a server with a secret token; ignored from others */
-      userAgent?: string | undefined;
-      /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
-      ip?: string | undefined;
-    };
+    visit: RecordedVisit;
   } | {
-    event: {
-      /** Name of the event */
-      event: string;
-      /** The client's own id of the event; makes a retry harmless. It is also the `eventId` of the conversion if the event has a value. Ids of publishable keys and of secret tokens are separate */
-      id?: string | undefined;
-      /** When it happened, RFC 3339; by default when the request arrives */
-      occurredAt?: string | undefined;
-      /** The User-Agent of the visitor, from a server with a secret token; ignored from others */
-      userAgent?: string | undefined;
-      /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
-      ip?: string | undefined;
-      properties?: EventProperties | undefined;
-    };
+    event: RecordedEvent;
   } | {
     forget: true;
   })[];
@@ -4775,23 +4441,7 @@ export interface RecordBatchRequest {
 export interface RecordBatchResult {
   success: boolean;
   /** One for each item, in the same order */
-  results: ({
-    success: boolean;
-    /** The session's id: a number that cannot be guessed */
-    sessionId: number;
-    sessionHash: string;
-    /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
-    shortSessionHash: string;
-    visitorId: string;
-    /** Whether it was recorded as one of a bot, which reports leave out */
-    isBot: boolean;
-  } | {
-    success: boolean;
-    /** Identifier of the recorded event */
-    event_id: string;
-    /** Whether it was recorded as one of a bot, which reports leave out */
-    isBot: boolean;
-  } | {
+  results: (RecordVisitResult | RecordEventResult | {
     success: true;
     /** Whether the request had the first-party cookie */
     hadCookie: boolean;
@@ -4806,9 +4456,41 @@ export interface RecordBatchResult {
   })[];
 }
 
-export interface RecordEventRequest {
+export interface RecordEventRequest extends RecordedEvent {
   /** A publishable API key, or, from a server, a secret API token */
   api_key: string;
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
+  sentAt?: SentAt | undefined;
+}
+
+export interface RecordEventResult {
+  success: boolean;
+  /** Identifier of the recorded event */
+  event_id: string;
+  /** Whether it was recorded as one of a bot, which reports leave out */
+  isBot: boolean;
+}
+
+export interface RecordVisitRequest extends RecordedVisit {
+  /** A publishable API key, or, from a server, a secret API token */
+  api_key: string;
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
+  sentAt?: SentAt | undefined;
+}
+
+export interface RecordVisitResult {
+  success: boolean;
+  /** The session's id: a number that cannot be guessed */
+  sessionId: number;
+  sessionHash: string;
+  /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
+  shortSessionHash: string;
+  visitorId: string;
+  /** Whether it was recorded as one of a bot, which reports leave out */
+  isBot: boolean;
+}
+
+export interface RecordedEvent {
   /** Name of the event */
   event: string;
   /** The client's own id of the event; makes a retry harmless. It is also the `eventId` of the conversion if the event has a value. Ids of publishable keys and of secret tokens are separate */
@@ -4820,21 +4502,9 @@ export interface RecordEventRequest {
   /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
   ip?: string | undefined;
   properties?: EventProperties | undefined;
-  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
-  sentAt?: string | undefined;
 }
 
-export interface RecordEventResult {
-  success: boolean;
-  /** Identifier of the recorded event */
-  event_id: string;
-  /** Whether it was recorded as one of a bot, which reports leave out */
-  isBot: boolean;
-}
-
-export interface RecordVisitRequest {
-  /** A publishable API key, or, from a server, a secret API token */
-  api_key: string;
+export interface RecordedVisit {
   /** The client's own id of the visit; makes a retry harmless */
   visitId?: string | undefined;
   /** URL of the page, with its query */
@@ -4853,20 +4523,6 @@ export interface RecordVisitRequest {
   userAgent?: string | undefined;
   /** The IP address of the visitor, from a server with a secret token; ignored from others. Never stored */
   ip?: string | undefined;
-  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
-  sentAt?: string | undefined;
-}
-
-export interface RecordVisitResult {
-  success: boolean;
-  /** The session's id: a number that cannot be guessed */
-  sessionId: number;
-  sessionHash: string;
-  /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
-  shortSessionHash: string;
-  visitorId: string;
-  /** Whether it was recorded as one of a bot, which reports leave out */
-  isBot: boolean;
 }
 
 export interface RedirectPage {
@@ -4876,8 +4532,15 @@ export interface RedirectPage {
     /** 301 */
     status: number;
   }[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
+
+/** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
+export type ReferenceOnDelete = 'keep' | 'refuse';
+
+/** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
+export type ReferencedCollections = string[];
 
 export interface RejectedRequest {
   id: string;
@@ -4902,6 +4565,9 @@ export interface RejectedRequest {
   /** How many requests were rejected since the previous one, and not stored */
   skipped: number;
 }
+
+/** 0.25 is an increase by a quarter; null without previous data */
+export type RelativeChange = number | null;
 
 export interface Release {
   id: string;
@@ -4951,6 +4617,7 @@ export interface ReleaseItemRequest {
   action?: 'publish' | 'unpublish' | undefined;
   /** The version to publish; the current one by default. null: the latest at that time */
   version?: number | null | undefined;
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: ChosenLocales | undefined;
   /** Ignored in requests */
   title?: unknown | undefined;
@@ -5167,45 +4834,9 @@ export interface Roas {
   };
 }
 
-export interface RoasCohort {
+export interface RoasCohort extends RoasNumbers {
   /** The start of its first day */
   start: string;
-  /** Of all amounts of the response; null: no amount has a currency */
-  currency: string | null;
-  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email` */
-  sessions: number;
-  /** As counted by the ad platform */
-  clicks: number;
-  impressions: number;
-  /** By day of spend, which is the day of the click */
-  cost: string;
-  /** Of these sessions, without refunds; with a `model` that shares them, up to 6 decimals */
-  conversions: number;
-  /** To date, by day of click: what is known so far, after restatements and refunds */
-  revenue: string;
-  /** What reports lowered it by */
-  refunded: string;
-  /** `revenue` divided by `expectedRevenue` */
-  maturity: number | null;
-  /** What revenue is expected to be at full age; null: too young to tell */
-  expectedRevenue: string | null;
-  /** The interval of `level` around it */
-  expectedLow: string | null;
-  /** The interval of `level` around it */
-  expectedHigh: string | null;
-  costPerConversion: string | null;
-  /** `revenue` divided by `cost`; 2 is revenue of twice the cost */
-  roas: number | null;
-  /** `expectedRevenue` divided by `cost` */
-  expectedRoas: number | null;
-  /** `expectedLow` divided by `cost` */
-  roasLow: number | null;
-  /** `expectedHigh` divided by `cost` */
-  roasHigh: number | null;
-  /** Whether every amount has an exchange rate; others are left out */
-  isComplete: boolean;
-  /** The least certain exchange rate that was used: of the day, of the fixed table of the account, or the average of a year that this version contains */
-  rates: 'dated' | 'account' | 'embedded';
   /** Revenue by age in days, as far as all of its days know it; with `curves` */
   byAge?: number[] | undefined;
 }
@@ -5267,45 +4898,9 @@ export interface RoasNumbers {
   rates: 'dated' | 'account' | 'embedded';
 }
 
-export interface RoasRow {
+export interface RoasRow extends RoasNumbers {
   key: string | null;
   source: string;
-  /** Of all amounts of the response; null: no amount has a currency */
-  currency: string | null;
-  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email` */
-  sessions: number;
-  /** As counted by the ad platform */
-  clicks: number;
-  impressions: number;
-  /** By day of spend, which is the day of the click */
-  cost: string;
-  /** Of these sessions, without refunds; with a `model` that shares them, up to 6 decimals */
-  conversions: number;
-  /** To date, by day of click: what is known so far, after restatements and refunds */
-  revenue: string;
-  /** What reports lowered it by */
-  refunded: string;
-  /** `revenue` divided by `expectedRevenue` */
-  maturity: number | null;
-  /** What revenue is expected to be at full age; null: too young to tell */
-  expectedRevenue: string | null;
-  /** The interval of `level` around it */
-  expectedLow: string | null;
-  /** The interval of `level` around it */
-  expectedHigh: string | null;
-  costPerConversion: string | null;
-  /** `revenue` divided by `cost`; 2 is revenue of twice the cost */
-  roas: number | null;
-  /** `expectedRevenue` divided by `cost` */
-  expectedRoas: number | null;
-  /** `expectedLow` divided by `cost` */
-  roasLow: number | null;
-  /** `expectedHigh` divided by `cost` */
-  roasHigh: number | null;
-  /** Whether every amount has an exchange rate; others are left out */
-  isComplete: boolean;
-  /** The least certain exchange rate that was used: of the day, of the fixed table of the account, or the average of a year that this version contains */
-  rates: 'dated' | 'account' | 'embedded';
 }
 
 export interface Role {
@@ -5358,14 +4953,7 @@ export interface RowFault {
   detail: string;
 }
 
-export interface RunningExperiment {
-  key: string;
-  variants: {
-    key: string;
-    weight: number;
-  }[];
-  coverage: number;
-  holdout: number;
+export interface RunningExperiment extends AssignedExperiment {
   preceding: AssignedExperiment[];
   shippedVariant: string | null;
   content: ExperimentEntry[];
@@ -5465,7 +5053,7 @@ export interface SchemaChanges {
 export interface SchemaCollection {
   name: string;
   /** A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active collections of the account. It can change, and the old one then leads nowhere. */
-  key?: string | null | undefined;
+  key?: CollectionKey | undefined;
   description?: string | null | undefined;
   /** The ID of an active field */
   displayFieldId?: string | null | undefined;
@@ -5475,19 +5063,19 @@ export interface SchemaCollection {
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
   /** Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), `{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none */
-  previewUrl?: string | null | undefined;
+  previewUrl?: PreviewUrl | undefined;
   /** The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none */
-  urlPattern?: string | null | undefined;
+  urlPattern?: UrlPattern | undefined;
   /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
   singleton?: boolean | undefined;
   /** Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. Entries without a value of one of them do not count. */
-  uniqueTogether?: string[][] | null | undefined;
+  uniqueTogether?: UniqueTogether | undefined;
   /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
-  ordering?: 'manual' | null | undefined;
+  ordering?: CollectionOrdering | undefined;
   /** Whether entries also have a `parentId`; `false` by default. A tree has a manual order. */
   tree?: boolean | undefined;
   /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
-  review?: 'editor' | 'owner' | null | undefined;
+  review?: CollectionReview | undefined;
   fields?: NewField[] | undefined;
   status?: 'active' | undefined;
   /** Names the collection, whatever else changes. One that this account does not have is found by its `key`, or else made with this ID. */
@@ -5553,12 +5141,16 @@ export interface SchemaWebhook {
   /** An http or https URL on the public internet, without user name and password */
   url: string;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
+  events?: WebhookTopic[] | null | undefined;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
-  collectionIds?: string[] | null | undefined;
+  collectionIds?: WebhookCollections | undefined;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
   payload?: WebhookPayloadSize | undefined;
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
   fields?: WebhookFields | undefined;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
   ordering?: WebhookOrdering | undefined;
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
   filters?: WebhookFilters | undefined;
   /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
   ed25519?: boolean | undefined;
@@ -5585,6 +5177,16 @@ export interface SelectOption {
   label: string;
   status: 'active' | 'deleted';
 }
+
+/** Required for the type `select`, and not allowed for others */
+export type SelectOptionChanges = ({
+  value: string;
+  label?: string | undefined;
+  status?: 'active' | 'deleted' | undefined;
+})[] | null;
+
+/** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
+export type SentAt = string;
 
 /** A feature that is omitted is `none`; in a change, it stays as it is */
 export interface SentFeatures {
@@ -5703,6 +5305,7 @@ export interface SessionState {
   accounts: ({
     id: string;
     name: string;
+    /** `custom`: one that the account defines, named by `roleId` */
     role: RoleName;
     /** The role, if the account defines it */
     customRole?: {
@@ -5714,6 +5317,7 @@ export interface SessionState {
     features: Features;
     /** The role is the one that the user views the account as. Until `POST /auth/view/end`, nothing can be changed */
     isView: boolean;
+    /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
     area: AreaName;
     /** IANA name */
     timeZone: string;
@@ -5773,6 +5377,7 @@ export interface SharedLink {
   /** Whether readers see the annotations of the account, without their authors */
   hasAnnotations: boolean;
   period: PresetPeriod | ReportPeriod;
+  /** By default `previous` */
   compare?: 'previous' | 'year' | 'none' | undefined;
   filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
@@ -5806,7 +5411,7 @@ export interface SharedReport {
 export interface ShipExperimentRequest {
   /** The key of the variant that everybody gets from now on */
   variant: string;
-  /** Whether the release with its values is published at once. false: it is open, and you publish it later */
+  /** Whether the release with its values is published at once. false: it is open, and you publish it later; by default `true` */
   publish?: boolean | undefined;
 }
 
@@ -5828,6 +5433,7 @@ export interface SignOutResult {
 export interface SqlRequest {
   /** The statement, such as `select source, count(*) from sessions group by 1` */
   query: string;
+  /** By default `ndjson` */
   format?: 'ndjson' | 'csv' | 'arrow' | undefined;
   /** The values of `$1`, `$2` and so on */
   parameters?: (string | number | boolean | null | (string | number | boolean | null)[])[] | undefined;
@@ -5955,6 +5561,7 @@ export interface Timeline {
   session: Session | null;
   lead: Lead | null;
   items: TimelineItem[];
+  /** null when there is no further page */
   nextPageToken: NextPageToken;
 }
 
@@ -5978,70 +5585,26 @@ export interface TimelineItem {
   identifier?: Record<string, string | number> | null | undefined;
 }
 
-export interface TrashedCollection {
-  id: string;
-  /** Absent if there is none */
-  key?: string | undefined;
-  name: string;
-  description: string | null;
-  /** In order, including deleted ones */
-  fields: Field[];
-  displayFieldId: string | null;
-  defaultSort: DefaultSort | null;
-  status: 'active' | 'deleted';
-  /** Absent unless entries are drafts until they are published */
-  publishing?: boolean | undefined;
-  /** Absent unless everyone with a publishable key can read what is published */
-  public?: boolean | undefined;
-  /** Absent unless entries have a preview */
-  previewUrl?: string | undefined;
-  /** The locale of values without a locale in their name. Absent unless the default locale of the account became another one */
-  baseLocale?: string | undefined;
-  /** Absent unless public entries have a `url` */
-  urlPattern?: string | undefined;
-  /** Absent unless the collection has one entry */
-  singleton?: boolean | undefined;
-  /** Absent unless no two entries may have the same values of some fields */
-  uniqueTogether?: string[][] | undefined;
-  /** Absent unless entries have a `position` */
-  ordering?: 'manual' | undefined;
-  /** Absent unless entries have a `parentId` */
-  tree?: boolean | undefined;
-  /** Absent unless versions must be approved before they are published: the role of who may approve */
-  review?: 'editor' | 'owner' | undefined;
-  createdAt: string;
-  updatedAt: string;
+export interface TrackingSettings {
+  /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
+  allowedOrigins: string[];
+  /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
+  excludedAddresses: string[];
+  /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
+  retentionDays: number | null;
+  /** Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent */
+  firstPartyId: boolean;
+  /** Null until the settings are first changed */
+  updatedAt: string | null;
+}
+
+export interface TrashedCollection extends Collection {
   deletedAt: string;
   /** Active entries that a restore brings back, counted up to 1,000 */
   entryCount: number;
 }
 
-export interface TrashedEntry {
-  id: string;
-  collectionId: string;
-  /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
-  values: Record<string, unknown>;
-  /** Only in collections with a manual order: sorts by its characters */
-  position?: string | null | undefined;
-  /** Only in trees: the entry that this one is below */
-  parentId?: string | null | undefined;
-  /** Only with `tree=true`: the entries below it */
-  children?: Entry[] | undefined;
-  status: 'active' | 'deleted';
-  /** Incremented by every change */
-  version: number;
-  /** Only in collections with publishing: the version that is published; null if none is */
-  publishedVersion?: number | null | undefined;
-  /** Only in collections with publishing: since when it is published */
-  publishedAt?: string | null | undefined;
-  /** Only in collections with publishing and localized fields: the published version of each locale */
-  publishedLocales?: Record<string, number> | undefined;
-  /** Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back. */
-  locale?: string | undefined;
-  createdAt: string;
-  updatedAt: string;
-  /** Only of a query with `join`: by its names, the entries that reference this one, and how many there are */
-  joined?: Record<string, unknown> | undefined;
+export interface TrashedEntry extends Entry {
   deletedAt: string;
   deletedBy: Author | null;
 }
@@ -6053,6 +5616,9 @@ export interface UndoResult {
   /** Entries that have been changed or deleted since, or whose earlier version is not kept */
   skipped: number;
 }
+
+/** Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. Entries without a value of one of them do not count. */
+export type UniqueTogether = string[][] | null;
 
 export interface UnlockSharedReportRequest {
   password: string;
@@ -6138,6 +5704,7 @@ export interface UnmatchedReport {
 
 export interface UnpublishEntriesRequest {
   entryIds: string[];
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: ChosenLocales | undefined;
 }
 
@@ -6149,6 +5716,7 @@ export interface UnpublishEntriesResult {
 export interface UnpublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale, unless the entry has none in it and lacks a required one. Values that are not localized are published with the default locale, and with any other while that is not published. */
   locales?: ChosenLocales | undefined;
 }
 
@@ -6180,7 +5748,9 @@ export interface UpdateAlertRequest {
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
   name?: string | undefined;
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure?: AlertFigure | undefined;
+  /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind?: AlertKind | undefined;
   /** In the time zone of the account */
   window?: 'lastHour' | 'today' | 'yesterday' | 'last7Days' | undefined;
@@ -6218,7 +5788,7 @@ export interface UpdateAnnotationRequest {
 export interface UpdateCollectionRequest {
   name?: string | undefined;
   /** A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active collections of the account. It can change, and the old one then leads nowhere. */
-  key?: string | null | undefined;
+  key?: CollectionKey | undefined;
   description?: string | null | undefined;
   /** The ID of an active field */
   displayFieldId?: string | null | undefined;
@@ -6228,34 +5798,31 @@ export interface UpdateCollectionRequest {
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
   /** Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), `{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none */
-  previewUrl?: string | null | undefined;
+  previewUrl?: PreviewUrl | undefined;
   /** The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none */
-  urlPattern?: string | null | undefined;
+  urlPattern?: UrlPattern | undefined;
   /** Whether the collection has one entry, which is made when it is first read or written by `/entry`; `false` by default */
   singleton?: boolean | undefined;
   /** Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. Entries without a value of one of them do not count. */
-  uniqueTogether?: string[][] | null | undefined;
+  uniqueTogether?: UniqueTogether | undefined;
   /** `manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none */
-  ordering?: 'manual' | null | undefined;
+  ordering?: CollectionOrdering | undefined;
   /** Whether entries also have a `parentId`; `false` by default. A tree has a manual order. */
   tree?: boolean | undefined;
   /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
-  review?: 'editor' | 'owner' | null | undefined;
+  review?: CollectionReview | undefined;
   /** Matched by ID. Fields that are not sent stay as they are and follow those that are. A field with an unknown or no ID is new. Set `status` to delete or restore a field. */
   fields?: ({
     /** Unique within its list; generated if it is omitted */
     id?: string | undefined;
     label?: string | undefined;
+    /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
     type?: FieldType | undefined;
     /** `false` by default */
     required?: boolean | undefined;
     status?: 'active' | 'deleted' | undefined;
     /** Required for the type `select`, and not allowed for others */
-    options?: ({
-      value: string;
-      label?: string | undefined;
-      status?: 'active' | 'deleted' | undefined;
-    })[] | null | undefined;
+    options?: SelectOptionChanges | undefined;
     format?: TextFormat | null | undefined;
     computed?: ComputedTemplate | null | undefined;
     /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
@@ -6263,9 +5830,9 @@ export interface UpdateCollectionRequest {
     /** Of the format `slug`: the field from which the slug of an entry without one is generated */
     slugSource?: string | null | undefined;
     /** Of the format `reference`: the collections whose entries can be referenced, by ID or key; returned as IDs. Of the format `richtext`: those whose entries its links can lead to, with `entry:ent_…` as `href` */
-    collectionIds?: string[] | undefined;
+    collectionIds?: ReferencedCollections | undefined;
     /** Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
-    onDelete?: 'keep' | 'refuse' | undefined;
+    onDelete?: ReferenceOnDelete | undefined;
     /** Of the format `decimal`: how many digits after the point values can have. More are refused, not rounded */
     scale?: number | null | undefined;
     /** Whether the value is an array; `false` by default */
@@ -6279,7 +5846,7 @@ export interface UpdateCollectionRequest {
     helpText?: string | null | undefined;
     validation?: FieldValidation | null | undefined;
     /** The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated `{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; `{"currentUser": true}` the ID of the user who creates it, of a text */
-    defaultValue?: unknown | undefined;
+    defaultValue?: FieldDefaultValue | undefined;
     /** Whether public responses omit the field; `false` by default */
     private?: boolean | undefined;
     visibleWhen?: VisibleWhen | null | undefined;
@@ -6341,6 +5908,7 @@ export interface UpdateCostSourceRequest {
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | undefined;
   name?: string | undefined;
+  /** Never returned, except those that are no secrets. An empty text removes an optional one. Changing the ad account requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `developerToken`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `adAccountId`, `accessToken`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `advertiserId`, `accessToken`; linkedin: `adAccountId`, `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`. See `GET /v1/analytics/cost-sources/platforms` */
   credentials?: CostSourceCredentials | undefined;
   /** A destination of the same platform: its credentials are used as far as there are none here and they suffice (`reuses` of the platform) */
   destinationId?: string | null | undefined;
@@ -6374,18 +5942,21 @@ export interface UpdateDestinationRequest {
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn' | undefined;
   name?: string | undefined;
+  /** Never returned, except those that are no secrets. An empty text removes an optional one. Changing one that decides which host the secrets are sent to requires the secrets again. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`, `limitedDataUse?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; openai: `pixelId`, `apiKey`; applovin: `pixelId`, `apiKey`; http: `url`, `secret`, `authorization?`, `template?`; cdn: `provider`, `url?`, `token?`, `zone?`. See `GET /v1/destinations/platforms` */
   credentials?: DestinationCredentials | undefined;
   /** Required, as `consent` and `mode` are, except by the platform `cdn`, which has no mapping and is `live` by default */
   mapping?: NewMappingRule[] | undefined;
   filter?: NewDestinationFilter | null | undefined;
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent?: DestinationConsent | undefined;
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
   mode?: DestinationMode | undefined;
   /** Conversions dated before are not sent. By default when the destination is created */
   startAt?: string | undefined;
   /** Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later */
   sendAfter?: number | undefined;
   /** `current` (default): the value that is known; `settled`: conversions are sent after `sendAfter`, or else after 30 days or as late as the platform accepts them, with the value that they have by then; `expected`: the value is scaled by how values of its source develop after the sale, through refunds and restatements, for platforms that cannot adjust it later */
-  value?: 'current' | 'expected' | 'settled' | undefined;
+  value?: DestinationValue | undefined;
   /** Whether the values of events with the publishable key, which anyone can record, are sent. Otherwise (default) only those from secret tokens and postbacks are; the others are `skipped` as `value_untrusted`, unless the mapping replaces the value */
   trustPublicValues?: boolean | undefined;
 }
@@ -6439,13 +6010,13 @@ export interface UpdateExperimentRequest {
   /** What must not get worse */
   guardrails?: ExperimentMetric[] | undefined;
   audience?: ExperimentAudience | null | undefined;
-  /** How long after the first exposure sales count */
+  /** How long after the first exposure sales count; by default `14d` */
   window?: string | undefined;
-  /** How long after the window reports of these sales are waited for before the visitor decides */
+  /** How long after the window reports of these sales are waited for before the visitor decides; by default `30d` */
   settleAfter?: string | undefined;
-  /** The share of visitors that take part */
+  /** The share of visitors that take part; by default `1` */
   coverage?: number | undefined;
-  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
+  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns; by default `0` */
   holdout?: number | undefined;
   /** Experiments of one namespace share no visitor: one leaves out those of the ones that started earlier */
   namespace?: string | null | undefined;
@@ -6690,44 +6261,6 @@ export interface UpdateSharedLinkRequest {
   lastReadAt?: unknown | undefined;
 }
 
-export interface UpdateSingletonRequest {
-  /** Merged by field ID. `null` clears a field, and a group is replaced as a whole. */
-  values?: Record<string, unknown> | undefined;
-  /** The version that was read. If it is not the current one: `version_conflict` */
-  version?: number | undefined;
-  status?: 'active' | 'deleted' | undefined;
-  /** Numbers to add, by field ID. A field without a value counts as 0. */
-  increment?: Record<string, unknown> | undefined;
-  /** Lists of values to add at the end of repeated fields, by field ID */
-  append?: Record<string, unknown> | undefined;
-  /** Lists of values to remove from repeated fields, by field ID */
-  remove?: Record<string, unknown> | undefined;
-  /** Parts of groups, by field ID. Members that are not sent stay, `null` clears. */
-  merge?: Record<string, unknown> | undefined;
-  /** Changes of single rows of repeated groups, in order */
-  rows?: RowChange[] | undefined;
-  /** Ignored in requests */
-  id?: unknown | undefined;
-  /** Ignored in requests */
-  collectionId?: unknown | undefined;
-  /** Ignored in requests */
-  publishedVersion?: unknown | undefined;
-  /** Ignored in requests */
-  publishedAt?: unknown | undefined;
-  /** Ignored in requests */
-  publishedLocales?: unknown | undefined;
-  /** Ignored in requests */
-  position?: unknown | undefined;
-  /** Ignored in requests */
-  parentId?: unknown | undefined;
-  /** Ignored in requests */
-  children?: unknown | undefined;
-  /** Ignored in requests */
-  createdAt?: unknown | undefined;
-  /** Ignored in requests */
-  updatedAt?: unknown | undefined;
-}
-
 export interface UpdateWarehouseRequest {
   /** Ignored in requests */
   id?: unknown | undefined;
@@ -6764,7 +6297,7 @@ export interface UpdateWarehouseRequest {
   /** Whether the bucket is in the path of URLs instead of the host; by default if there is an `endpoint` */
   pathStyle?: boolean | undefined;
   /** By default all */
-  datasets?: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[] | undefined;
+  datasets?: WarehouseDatasets | undefined;
   /** First day (UTC) that is exported; null: all that there is */
   startsOn?: string | null | undefined;
   /** `live` (default): exported every half an hour */
@@ -6789,12 +6322,16 @@ export interface UpdateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url?: string | undefined;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved')[] | null | undefined;
+  events?: WebhookTopic[] | null | undefined;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
-  collectionIds?: string[] | null | undefined;
+  collectionIds?: WebhookCollections | undefined;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
   payload?: WebhookPayloadSize | undefined;
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
   fields?: WebhookFields | undefined;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
   ordering?: WebhookOrdering | undefined;
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
   filters?: WebhookFilters | undefined;
   /** Also sign with Ed25519 (`v1a`), which whoever has the `publicKey` can verify, but not forge */
   ed25519?: boolean | undefined;
@@ -6842,35 +6379,13 @@ export interface UpsertEntryRequest {
   values: Record<string, unknown>;
 }
 
-export interface UpsertEntryResult {
-  id: string;
-  collectionId: string;
-  /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
-  values: Record<string, unknown>;
-  /** Only in collections with a manual order: sorts by its characters */
-  position?: string | null | undefined;
-  /** Only in trees: the entry that this one is below */
-  parentId?: string | null | undefined;
-  /** Only with `tree=true`: the entries below it */
-  children?: Entry[] | undefined;
-  status: 'active' | 'deleted';
-  /** Incremented by every change */
-  version: number;
-  /** Only in collections with publishing: the version that is published; null if none is */
-  publishedVersion?: number | null | undefined;
-  /** Only in collections with publishing: since when it is published */
-  publishedAt?: string | null | undefined;
-  /** Only in collections with publishing and localized fields: the published version of each locale */
-  publishedLocales?: Record<string, number> | undefined;
-  /** Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back. */
-  locale?: string | undefined;
-  createdAt: string;
-  updatedAt: string;
-  /** Only of a query with `join`: by its names, the entries that reference this one, and how many there are */
-  joined?: Record<string, unknown> | undefined;
+export interface UpsertEntryResult extends Entry {
   /** Whether the entry is new */
   created: boolean;
 }
+
+/** The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none */
+export type UrlPattern = string | null;
 
 export interface Usage {
   entryId: string;
@@ -6922,7 +6437,7 @@ export interface Warehouse {
   pathStyle: boolean;
   accessKeyId: string;
   /** By default all */
-  datasets: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[];
+  datasets: WarehouseDatasets;
   /** First day (UTC) that is exported; null: all that there is */
   startsOn: string | null;
   /** `live` (default): exported every half an hour */
@@ -6943,6 +6458,9 @@ export interface Warehouse {
   createdAt: string;
   updatedAt: string;
 }
+
+/** By default all */
+export type WarehouseDatasets = ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[];
 
 export interface WarehouseExport {
   dataset: 'sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries';
@@ -6972,9 +6490,13 @@ export interface Webhook {
   events: string[] | null;
   /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
   collectionIds: string[] | null;
+  /** `thin`: `data` contains only what identifies the resource: `id`, `sequence` and, of entries, `collectionId` */
   payload: WebhookPayloadSize;
+  /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
   fields: WebhookFields;
+  /** `resource`: the messages of one entry, lead, conversion or other resource are sent one after another in the order of their `sequence`, the next one once the one before is delivered or has failed for good */
   ordering: WebhookOrdering;
+  /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
   filters: WebhookFilters;
   /** Whether messages are also signed with Ed25519 (`v1a`) */
   ed25519: boolean;
@@ -7036,6 +6558,9 @@ export interface WebhookAttempt {
   at: string;
 }
 
+/** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
+export type WebhookCollections = string[] | null;
+
 export interface WebhookConversion {
   /** The `_id` of the result that reported it */
   id: string;
@@ -7072,7 +6597,7 @@ export interface WebhookCostSource {
   connection: Record<string, string>;
   /** `paused`: for `pauseReason`, until its credentials or `mode` are set again */
   status: 'active' | 'paused' | 'deleted';
-  pauseReason: 'credentials' | 'access' | null;
+  pauseReason: CostSourcePauseReason | null;
   /** What the platform responded to the latest failed request */
   error: string | null;
   failingSince: string | null;
@@ -7100,25 +6625,19 @@ export interface WebhookDelivery {
   createdAt: string;
 }
 
-export interface WebhookDeliveryWithPayload {
-  /** The `webhook-id` header of its requests */
-  id: string;
-  type: string;
-  status: 'pending' | 'delivered' | 'failed';
-  /** Oldest first */
-  attempts: WebhookAttempt[];
-  nextAttemptAt: string | null;
-  createdAt: string;
+export interface WebhookDeliveryWithPayload extends WebhookDelivery {
   payload: Record<string, unknown>;
 }
 
 export interface WebhookDestination {
   id: string;
-  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'openai' | 'applovin' | 'http' | 'cdn';
+  platform: AdPlatform;
   name: string;
   mapping: MappingRule[];
   filter: DestinationFilter;
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent: DestinationConsent;
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
   mode: DestinationMode;
   startAt: string;
   sendAfter: number;
@@ -7128,7 +6647,7 @@ export interface WebhookDestination {
   connection: Record<string, string>;
   /** `paused`: for `pauseReason`. Conversions wait until it is resumed by new credentials or a `mode` */
   status: 'active' | 'paused' | 'deleted';
-  pauseReason: 'credentials' | 'access' | 'refusals' | null;
+  pauseReason: DestinationPauseReason | null;
   /** The first failed request since the last successful one */
   failingSince: string | null;
   /** What the platform responded to the latest failed request */
@@ -7140,32 +6659,7 @@ export interface WebhookDestination {
   sequence: number;
 }
 
-export interface WebhookEntry {
-  id: string;
-  collectionId: string;
-  /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
-  values: Record<string, unknown>;
-  /** Only in collections with a manual order: sorts by its characters */
-  position?: string | null | undefined;
-  /** Only in trees: the entry that this one is below */
-  parentId?: string | null | undefined;
-  /** Only with `tree=true`: the entries below it */
-  children?: Entry[] | undefined;
-  status: 'active' | 'deleted';
-  /** Incremented by every change */
-  version: number;
-  /** Only in collections with publishing: the version that is published; null if none is */
-  publishedVersion?: number | null | undefined;
-  /** Only in collections with publishing: since when it is published */
-  publishedAt?: string | null | undefined;
-  /** Only in collections with publishing and localized fields: the published version of each locale */
-  publishedLocales?: Record<string, number> | undefined;
-  /** Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back. */
-  locale?: string | undefined;
-  createdAt: string;
-  updatedAt: string;
-  /** Only of a query with `join`: by its names, the entries that reference this one, and how many there are */
-  joined?: Record<string, unknown> | undefined;
+export interface WebhookEntry extends Entry {
   /** Only in `entry.published` and `entry.unpublished` of collections with a slug: the published slug */
   slug?: string | null | undefined;
   /** Only in `entry.published` and `entry.unpublished` of collections with localized fields: those that changed */
@@ -7174,6 +6668,13 @@ export interface WebhookEntry {
   slugs?: Record<string, string | null> | undefined;
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
   sequence: number;
+}
+
+export interface WebhookEnvelope {
+  /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
+  id: string;
+  /** When it happened */
+  timestamp: string;
 }
 
 /** The members of `data` to send, such as `value` or `session.campaign`, besides `id`, `sequence` and `collectionId`; null sends all */
@@ -7189,30 +6690,7 @@ export interface WebhookFilter {
 /** Conditions on members of `data`: only messages that meet all of them are sent. `lt`, `lte`, `gt` and `gte` compare texts, or, with a number, also amounts of money as numbers; members that cannot be compared do not meet them */
 export type WebhookFilters = WebhookFilter[] | null;
 
-export interface WebhookJob {
-  id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `reconcile`, `apply_reconciliation`, `change_entries`, `undo_change`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination`, `read_costs`, `clear_cost_source`, `export_warehouse` or `clear-unused-files` */
-  type: string;
-  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-  /** The share that is done. It never decreases */
-  progress: number;
-  /** The parameters of the job */
-  params: Record<string, unknown>;
-  /** The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead or visitor was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` and `erase_visitor` return `{erased}`: whether there was one */
-  result: Record<string, unknown> | null;
-  /** Why the job failed, otherwise null */
-  error: {
-    /** Stable, in snake_case */
-    code: string;
-    detail: string;
-  } | null;
-  createdAt: string;
-  /** When the job started; null while it is queued */
-  startedAt: string | null;
-  /** When the job was completed, failed or canceled */
-  finishedAt: string | null;
-  /** When the finished job and its result are deleted: 7 days after its end */
-  expiresAt: string | null;
+export interface WebhookJob extends Job {
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
   sequence: number;
 }
@@ -7262,31 +6740,9 @@ export interface WebhookTestEndpoint {
   arrivals: WebhookArrival[];
 }
 
-export interface WebhookWithSecret {
-  id: string;
-  url: string;
-  /** The topics to send; null sends all of them */
-  events: string[] | null;
-  /** The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent */
-  collectionIds: string[] | null;
-  payload: WebhookPayloadSize;
-  fields: WebhookFields;
-  ordering: WebhookOrdering;
-  filters: WebhookFilters;
-  /** Whether messages are also signed with Ed25519 (`v1a`) */
-  ed25519: boolean;
-  /** Verifies Ed25519 signatures: `whpk_` and 32 bytes in Base64 */
-  publicKey: string | null;
-  description: string | null;
-  status: 'active' | 'disabled' | 'deleted';
-  /** `requested`: by a PATCH; `gone`: the endpoint responded with 410; `failing`: every attempt of 5 days failed */
-  disabledReason: 'requested' | 'gone' | 'failing' | null;
-  /** The first failed attempt since the last successful one */
-  failingSince: string | null;
-  /** Until when the previous secret also signs */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
+export type WebhookTopic = 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'cost_source.failing' | 'alert.opened' | 'alert.resolved';
+
+export interface WebhookWithSecret extends Webhook {
   /** The signing secret, `whsec_…`. Returned only here. */
   secret: string;
 }
@@ -7303,13 +6759,21 @@ export interface Operations {
     body: undefined;
     response: Limits;
   };
-  /** Get the current session */
+  /**
+   * Get the current session.
+   *
+   * The signed-in user, with the accounts and roles that the user has. Without a session, `user` is null.
+   */
   getSession: {
     params: undefined;
     body: undefined;
     response: SessionState;
   };
-  /** Inspect a first-run link */
+  /**
+   * Inspect a first-run link.
+   *
+   * Shows how long the link is valid, and the accounts that have no owner yet.
+   */
   inspectFirstRun: {
     params: undefined;
     body: InspectFirstRunRequest;
@@ -7335,7 +6799,11 @@ export interface Operations {
     body: SignInRequest;
     response: SessionState;
   };
-  /** Sign out */
+  /**
+   * Sign out.
+   *
+   * Ends the session and deletes its cookie. Without a session it has no effect.
+   */
   signOut: {
     params: undefined;
     body: undefined;
@@ -7361,7 +6829,11 @@ export interface Operations {
     body: ResetPasswordRequest;
     response: ResetPasswordResult;
   };
-  /** Change your name or language */
+  /**
+   * Change your name or language.
+   *
+   * Changes only the members that are sent. The name is seen in all accounts of the user; `language` is that of the dashboard and of mails.
+   */
   changeUser: {
     params: undefined;
     body: ChangeUserRequest;
@@ -7377,13 +6849,21 @@ export interface Operations {
     body: ChangePasswordRequest;
     response: SessionState;
   };
-  /** List your sessions */
+  /**
+   * List your sessions.
+   *
+   * Where you are signed in: the device and IP address of each session that has not ended.
+   */
   listSessions: {
     params: undefined;
     body: undefined;
     response: ListSessionsResult;
   };
-  /** End one of your sessions */
+  /**
+   * End one of your sessions.
+   *
+   * Whoever uses it has to sign in again. `POST /auth/sign-out` ends the current one.
+   */
   endSession: {
     params: {
       sessionId: string;
@@ -7391,13 +6871,21 @@ export interface Operations {
     body: undefined;
     response: EndSessionResult;
   };
-  /** End all your other sessions */
+  /**
+   * End all your other sessions.
+   *
+   * Returns how many were ended. The session of the request stays.
+   */
   endOtherSessions: {
     params: undefined;
     body: undefined;
     response: EndOtherSessionsResult;
   };
-  /** Get your second factor and passkeys */
+  /**
+   * Get your second factor and passkeys.
+   *
+   * Also what has to be reviewed after a password reset (`reviews`).
+   */
   getSecurity: {
     params: undefined;
     body: undefined;
@@ -7473,7 +6961,11 @@ export interface Operations {
     body: ChangeEmailRequest;
     response: ChangeEmailResult;
   };
-  /** Confirm a new email */
+  /**
+   * Confirm a new email.
+   *
+   * `token` comes from the link that was sent to the new email, which then replaces the old one. The link is valid once and for a day.
+   */
   confirmEmail: {
     params: undefined;
     body: ConfirmEmailRequest;
@@ -7499,13 +6991,21 @@ export interface Operations {
     body: GetPasskeyOptionsRequest | undefined;
     response: GetPasskeyOptionsResult;
   };
-  /** Create a passkey */
+  /**
+   * Create a passkey.
+   *
+   * `credential` is what `navigator.credentials.create` returned for the options of `POST /auth/passkeys/options`. The user is notified by email.
+   */
   createPasskey: {
     params: undefined;
     body: CreatePasskeyRequest;
     response: Security;
   };
-  /** Delete a passkey */
+  /**
+   * Delete a passkey.
+   *
+   * It no longer signs in or confirms anything. The user is notified by email.
+   */
   deletePasskey: {
     params: {
       passkeyId: string;
@@ -7533,7 +7033,11 @@ export interface Operations {
     body: SignInByPasskeyRequest;
     response: SessionState;
   };
-  /** Get the account */
+  /**
+   * Get the account.
+   *
+   * The account that the token belongs to, with its time zone, currency and publishable key.
+   */
   getAccount: {
     params: undefined;
     body: undefined;
@@ -7579,7 +7083,11 @@ export interface Operations {
     body: undefined;
     response: LeaveAccountResult;
   };
-  /** List members */
+  /**
+   * List members.
+   *
+   * The users with access to the account, each with a role and area. Oldest first.
+   */
   listMembers: {
     params: {
       /** Items per page, 50 by default */
@@ -7665,7 +7173,11 @@ export interface Operations {
     body: undefined;
     response: Invitation;
   };
-  /** Inspect an invitation link */
+  /**
+   * Inspect an invitation link.
+   *
+   * Shows the account and role that the link invites to. The link stays valid.
+   */
   inspectInvitation: {
     params: undefined;
     body: InspectInvitationRequest;
@@ -7791,7 +7303,11 @@ export interface Operations {
     body: CreateKeyRequest;
     response: CreatedApiKey;
   };
-  /** Rename an API key */
+  /**
+   * Rename an API key.
+   *
+   * The name is shown in lists and in the audit log. The token stays the same.
+   */
   renameKey: {
     params: {
       keyId: string;
@@ -7930,7 +7446,11 @@ export interface Operations {
     response: ListCollectionsResult;
     item: Collection;
   };
-  /** Create a collection */
+  /**
+   * Create a collection.
+   *
+   * A collection defines the fields of its entries. IDs of fields that are omitted are generated.
+   */
   createCollection: {
     params: undefined;
     body: CreateCollectionRequest;
@@ -7946,7 +7466,11 @@ export interface Operations {
     body: undefined;
     response: CountEntriesResult;
   };
-  /** Get a collection */
+  /**
+   * Get a collection.
+   *
+   * With all of its fields, including deleted ones. Instead of the ID, the path takes the key of the collection.
+   */
   getCollection: {
     params: {
       /** `true` also returns a deleted resource */
@@ -8003,7 +7527,11 @@ export interface Operations {
     body: CreateComponentRequest;
     response: Component;
   };
-  /** Get a component */
+  /**
+   * Get a component.
+   *
+   * A component is a list of fields that groups and blocks of several collections share.
+   */
   getComponent: {
     params: {
       id: string;
@@ -8102,7 +7630,11 @@ export interface Operations {
     response: ListEntriesResult;
     item: Entry;
   };
-  /** Create an entry */
+  /**
+   * Create an entry.
+   *
+   * In a collection with publishing, the entry is a draft until it is published. References may contain new entries, which are created with it.
+   */
   createEntry: {
     params: {
       collectionId: string;
@@ -8110,7 +7642,11 @@ export interface Operations {
     body: CreateEntryRequest;
     response: Entry;
   };
-  /** Get an entry */
+  /**
+   * Get an entry.
+   *
+   * Its `ETag` is the version of the entry; a change that sends it as `If-Match` is refused if the entry has changed since.
+   */
   getEntry: {
     params: {
       /** `true` also returns a deleted resource */
@@ -8182,7 +7718,7 @@ export interface Operations {
     params: {
       collectionId: string;
     };
-    body: UpdateSingletonRequest;
+    body: UpdateEntryRequest;
     response: Entry;
   };
   /**
@@ -8311,7 +7847,11 @@ export interface Operations {
     response: ListEntryVersionsResult;
     item: EntryVersion;
   };
-  /** Get a version of an entry, with its values */
+  /**
+   * Get a version of an entry, with its values.
+   *
+   * 404 for a version that is no longer kept: see `GET …/entries/{entryId}/versions`.
+   */
   getEntryVersion: {
     params: {
       /** `true` also returns a deleted resource */
@@ -8453,7 +7993,11 @@ export interface Operations {
     body: CreatePublishHookRequest;
     response: PublishHookWithSecret;
   };
-  /** Update a publish hook */
+  /**
+   * Update a publish hook.
+   *
+   * Changes only the members that are sent. The signing secret stays the same.
+   */
   updatePublishHook: {
     params: {
       hookId: string;
@@ -8521,7 +8065,11 @@ export interface Operations {
     body: CreateReleaseRequest | undefined;
     response: Release;
   };
-  /** Get a release */
+  /**
+   * Get a release.
+   *
+   * With its first item only; `GET …/releases/{releaseId}/items` lists all of them.
+   */
   getRelease: {
     params: {
       releaseId: string;
@@ -8601,7 +8149,11 @@ export interface Operations {
     body: undefined;
     response: EntryPreview;
   };
-  /** Get the review of an entry */
+  /**
+   * Get the review of an entry.
+   *
+   * Its state, who is responsible for it, and the versions that may be published.
+   */
   getReview: {
     params: {
       collectionId: string;
@@ -8641,7 +8193,11 @@ export interface Operations {
     response: ListCommentsResult;
     item: EntryComment;
   };
-  /** Comment on an entry */
+  /**
+   * Comment on an entry.
+   *
+   * Comments are for those who edit the entry: public content does not contain them.
+   */
   createComment: {
     params: {
       collectionId: string;
@@ -8744,7 +8300,11 @@ export interface Operations {
     body: SaveEntryViewRequest;
     response: EntryView;
   };
-  /** Delete a saved view of a collection */
+  /**
+   * Delete a saved view of a collection.
+   *
+   * Everyone loses a shared view; other views can be deleted only by who saved them.
+   */
   deleteEntryView: {
     params: {
       collectionId: string;
@@ -8856,13 +8416,21 @@ export interface Operations {
     response: ListFilesResult;
     item: ListedFile;
   };
-  /** List the tags of files */
+  /**
+   * List the tags of files.
+   *
+   * Each with the number of files that have it, by name; at most 500. Files in the trash do not count.
+   */
   listFileTags: {
     params: undefined;
     body: undefined;
     response: ListFileTagsResult;
   };
-  /** Get a file and the entries that use it */
+  /**
+   * Get a file and the entries that use it.
+   *
+   * `usedBy` has up to 100 of these entries, `usedByCount` is their number.
+   */
   getFile: {
     params: {
       assetId: string;
@@ -8916,13 +8484,21 @@ export interface Operations {
     body: undefined;
     response: ListFoldersResult;
   };
-  /** Create a folder of files */
+  /**
+   * Create a folder of files.
+   *
+   * Folders only sort files: moving a file does not change its URL.
+   */
   createFolder: {
     params: undefined;
     body: CreateFolderRequest;
     response: Folder;
   };
-  /** Rename or move a folder of files */
+  /**
+   * Rename or move a folder of files.
+   *
+   * Its files and folders move with it. A folder cannot be moved into itself.
+   */
   updateFolder: {
     params: {
       folderId: string;
@@ -8930,7 +8506,11 @@ export interface Operations {
     body: UpdateFolderRequest;
     response: Folder;
   };
-  /** Delete an empty folder of files */
+  /**
+   * Delete an empty folder of files.
+   *
+   * A folder that contains files or folders is 400 `folder_not_empty`.
+   */
   deleteFolder: {
     params: {
       folderId: string;
@@ -8963,7 +8543,11 @@ export interface Operations {
     response: ListLeadsResult;
     item: Lead;
   };
-  /** Get a lead */
+  /**
+   * Get a lead.
+   *
+   * With the notes about it, and the latest value of each property of its events.
+   */
   getLead: {
     params: {
       leadId: string;
@@ -9027,7 +8611,11 @@ export interface Operations {
     response: ListTrackedSessionsResult;
     item: Session;
   };
-  /** Get a session */
+  /**
+   * Get a session.
+   *
+   * With its landing page, source, click IDs, device and lead. The path takes the ID, not the hash.
+   */
   getTrackedSession: {
     params: {
       /** The session's id */
@@ -9056,11 +8644,15 @@ export interface Operations {
     body: CheckFirstPartyRequest;
     response: CheckFirstPartyResult;
   };
-  /** Get the tracking settings */
+  /**
+   * Get the tracking settings.
+   *
+   * Who may record visits and events, whose visits do not count, and how long they are stored.
+   */
   getTrackingSettings: {
     params: undefined;
     body: undefined;
-    response: GetTrackingSettingsResult;
+    response: TrackingSettings;
   };
   /**
    * Change the tracking settings.
@@ -9070,7 +8662,7 @@ export interface Operations {
   changeTrackingSettings: {
     params: undefined;
     body: ChangeTrackingSettingsRequest;
-    response: ChangeTrackingSettingsResult;
+    response: TrackingSettings;
   };
   /**
    * Create an import of conversions.
@@ -9098,7 +8690,11 @@ export interface Operations {
     response: ListConversionImportsResult;
     item: ConversionImport;
   };
-  /** Get an import of conversions */
+  /**
+   * Get an import of conversions.
+   *
+   * With the number of its rows by result and, once it is undone, what that changed.
+   */
   getConversionImport: {
     params: {
       importId: string;
@@ -9182,7 +8778,11 @@ export interface Operations {
     body: CorrectUnmatchedConversionRequest;
     response: CorrectUnmatchedConversionResult;
   };
-  /** Delete an unmatched conversion */
+  /**
+   * Delete an unmatched conversion.
+   *
+   * It no longer waits for its session. Reporting the conversion again creates a new one.
+   */
   deleteUnmatchedConversion: {
     params: {
       conversionId: string;
@@ -9190,7 +8790,11 @@ export interface Operations {
     body: undefined;
     response: DeleteUnmatchedConversionResult;
   };
-  /** Get a conversion with all of its reports */
+  /**
+   * Get a conversion with all of its reports.
+   *
+   * Reports are the history of the conversion: the latest one that was received decides its value.
+   */
   getConversion: {
     params: {
       conversionId: string;
@@ -9257,7 +8861,11 @@ export interface Operations {
     body: CreateReconciliationRequest;
     response: Reconciliation;
   };
-  /** Get a reconciliation */
+  /**
+   * Get a reconciliation.
+   *
+   * With the sums by outcome; its lines are at `GET …/reconciliations/{reconciliationId}/lines`. Poll it until `status` is `ready`.
+   */
   getReconciliation: {
     params: {
       reconciliationId: string;
@@ -10228,7 +9836,11 @@ export interface Operations {
     body: undefined;
     response: PropertyReport;
   };
-  /** List the sessions of a period by pages or duration */
+  /**
+   * List the sessions of a period by pages or duration.
+   *
+   * Only sessions that match the filters of reports. `GET /v1/sessions` lists them by time, with other filters.
+   */
   listRankedSessions: {
     params: {
       /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
@@ -10562,7 +10174,11 @@ export interface Operations {
     body: undefined;
     response: Attribution;
   };
-  /** Count unmatched conversions by identifier and reason */
+  /**
+   * Count unmatched conversions by identifier and reason.
+   *
+   * Shows why conversions were not matched, such as a click ID that no visit had.
+   */
   getUnmatchedReport: {
     params: {
       /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
@@ -10741,7 +10357,11 @@ export interface Operations {
     body: CreateSharedLinkRequest;
     response: SharedLink;
   };
-  /** Change a shared link */
+  /**
+   * Change a shared link.
+   *
+   * Changes only the members that are sent. The URL of the link and the report that it shows stay the same.
+   */
   updateSharedLink: {
     params: {
       linkId: string;
@@ -10942,7 +10562,11 @@ export interface Operations {
     body: undefined;
     response: Overview;
   };
-  /** Get a breakdown of the overview that a link shares */
+  /**
+   * Get a breakdown of the overview that a link shares.
+   *
+   * As `GET /v1/analytics/breakdown`, for the period and filters of the link.
+   */
   getSharedBreakdown: {
     params: {
       /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
@@ -11103,7 +10727,11 @@ export interface Operations {
     body: undefined;
     response: Breakdown;
   };
-  /** List the annotations of the overview that a link shares */
+  /**
+   * List the annotations of the overview that a link shares.
+   *
+   * Those of the period. A link without annotations is 400 `not_shared`.
+   */
   listSharedAnnotations: {
     params: {
       /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
@@ -11114,7 +10742,11 @@ export interface Operations {
     body: undefined;
     response: ListSharedAnnotationsResult;
   };
-  /** Get the funnel that a link shares */
+  /**
+   * Get the funnel that a link shares.
+   *
+   * As `POST /v1/analytics/funnel`, with the steps of the link. A link to the overview is 400 `not_shared`.
+   */
   getSharedFunnel: {
     params: {
       /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
@@ -11289,7 +10921,11 @@ export interface Operations {
     response: Timeline;
     item: TimelineItem;
   };
-  /** Get the conversions and revenue of leads */
+  /**
+   * Get the conversions and revenue of leads.
+   *
+   * Complements a list of leads: up to 100 of them in one request.
+   */
   getLeadValues: {
     params: {
       /** Repeat it for up to 100 leads */
@@ -11298,7 +10934,11 @@ export interface Operations {
     body: undefined;
     response: GetLeadValuesResult;
   };
-  /** Get the number of pages and the duration of sessions */
+  /**
+   * Get the number of pages and the duration of sessions.
+   *
+   * Complements a list of sessions: up to 100 of them in one request.
+   */
   getSessionVisits: {
     params: {
       /** Repeat it for up to 100 sessions */
@@ -11339,7 +10979,11 @@ export interface Operations {
     body: SaveViewRequest;
     response: SavedView;
   };
-  /** Delete a saved view */
+  /**
+   * Delete a saved view.
+   *
+   * Everyone in the account loses it. The data that it shows stays.
+   */
   deleteSavedView: {
     params: {
       viewId: string;
@@ -11374,7 +11018,11 @@ export interface Operations {
     body: CreateAnnotationRequest;
     response: Annotation;
   };
-  /** Change an annotation */
+  /**
+   * Change an annotation.
+   *
+   * Changes only the members that are sent.
+   */
   updateAnnotation: {
     params: {
       annotationId: string;
@@ -11382,7 +11030,11 @@ export interface Operations {
     body: UpdateAnnotationRequest;
     response: Annotation;
   };
-  /** Delete an annotation */
+  /**
+   * Delete an annotation.
+   *
+   * Charts no longer show it. The audit log keeps its text.
+   */
   deleteAnnotation: {
     params: {
       annotationId: string;
@@ -11416,7 +11068,11 @@ export interface Operations {
     body: CreateAlertRequest | undefined;
     response: Alert;
   };
-  /** Get an alert */
+  /**
+   * Get an alert.
+   *
+   * With its figure at the last evaluation, and its incident if one is open.
+   */
   getAlert: {
     params: {
       alertId: string;
@@ -11436,7 +11092,11 @@ export interface Operations {
     body: UpdateAlertRequest;
     response: Alert;
   };
-  /** Delete an alert */
+  /**
+   * Delete an alert.
+   *
+   * Also deletes its incidents. No notice is sent of one that is open.
+   */
   deleteAlert: {
     params: {
       alertId: string;
@@ -11488,7 +11148,11 @@ export interface Operations {
     body: CreateExperimentRequest;
     response: Experiment;
   };
-  /** Get an experiment */
+  /**
+   * Get an experiment.
+   *
+   * With its variants and state; `GET …/experiments/{experimentId}/results` has the results.
+   */
   getExperiment: {
     params: {
       experimentId: string;
@@ -11615,7 +11279,11 @@ export interface Operations {
     response: ListWebhooksResult;
     item: Webhook;
   };
-  /** Get a webhook */
+  /**
+   * Get a webhook.
+   *
+   * Also tells why it is disabled and since when it fails. The signing secret is not shown again.
+   */
   getWebhook: {
     params: {
       id: string;
@@ -11690,7 +11358,11 @@ export interface Operations {
     response: ListWebhookDeliveriesResult;
     item: WebhookDelivery;
   };
-  /** Get a delivery with its payload */
+  /**
+   * Get a delivery with its payload.
+   *
+   * With each attempt and the response of the endpoint. Deliveries are stored for 30 days.
+   */
   getWebhookDelivery: {
     params: {
       id: string;
@@ -11767,7 +11439,11 @@ export interface Operations {
     response: ListDestinationsResult;
     item: Destination;
   };
-  /** Get a destination with its counts */
+  /**
+   * Get a destination with its counts.
+   *
+   * Counts are conversions by delivery status. Secrets are never returned.
+   */
   getDestination: {
     params: {
       id: string;
@@ -11817,7 +11493,11 @@ export interface Operations {
     response: ListDestinationDeliveriesResult;
     item: DestinationDelivery;
   };
-  /** List what became of a conversion at each destination */
+  /**
+   * List what became of a conversion at each destination.
+   *
+   * With the status of each delivery and what the platform responded. Destinations that it was not queued for are not listed.
+   */
   listConversionDeliveries: {
     params: {
       conversionId: string;
@@ -11897,7 +11577,11 @@ export interface Operations {
     response: ListCostSourcesResult;
     item: CostSource;
   };
-  /** Get a cost source */
+  /**
+   * Get a cost source.
+   *
+   * With what was read last, when it is read next, and why it is paused. Secrets are never returned.
+   */
   getCostSource: {
     params: {
       costSourceId: string;
@@ -11974,7 +11658,11 @@ export interface Operations {
     response: ListWarehousesResult;
     item: Warehouse;
   };
-  /** Get a warehouse */
+  /**
+   * Get a warehouse.
+   *
+   * With what there is in the bucket, and the state of the export. The secret is never returned.
+   */
   getWarehouse: {
     params: {
       warehouseId: string;
@@ -12032,8 +11720,7 @@ export interface Operations {
       from?: string | null | undefined;
       /** Last day that is written again */
       to?: string | null | undefined;
-      /** By default all */
-      datasets?: ('sessions' | 'visits' | 'events' | 'leads' | 'conversions' | 'unmatched' | 'adCosts' | 'entries')[] | undefined;
+      datasets?: WarehouseDatasets | undefined;
     } | null;
     response: Job;
   };
@@ -12055,7 +11742,11 @@ export interface Operations {
     response: ListRejectedRequestsResult;
     item: RejectedRequest;
   };
-  /** Delete all rejected requests */
+  /**
+   * Delete all rejected requests.
+   *
+   * Also their bodies, which may contain personal data. Otherwise they are deleted after seven days.
+   */
   deleteRejectedRequests: {
     params: undefined;
     body: undefined;
@@ -12162,7 +11853,11 @@ export interface Operations {
     response: ListPlansResult;
     item: Plan;
   };
-  /** Get a plan */
+  /**
+   * Get a plan.
+   *
+   * With a preview of its changes, and who decided about it. Callers with a limited role get only their own plans.
+   */
   getPlan: {
     params: {
       planId: string;
@@ -12206,7 +11901,11 @@ export interface Operations {
     body: undefined;
     response: Plan;
   };
-  /** Describe an agent that asks for a token */
+  /**
+   * Describe an agent that asks for a token.
+   *
+   * For the page that asks an owner for consent. Nothing is created.
+   */
   checkAgent: {
     params: undefined;
     body: CheckAgentRequest;
@@ -12263,7 +11962,11 @@ export interface Operations {
     body: undefined;
     response: ListQueueAlarmsResult;
   };
-  /** List backups */
+  /**
+   * List backups.
+   *
+   * The newest 100, newest first, with the settings of backups and the times to which the database can be restored.
+   */
   listBackups: {
     params: undefined;
     body: undefined;
@@ -12291,7 +11994,11 @@ export interface Operations {
     body: undefined;
     response: Cells;
   };
-  /** Open or close a cell for new accounts */
+  /**
+   * Open or close a cell for new accounts.
+   *
+   * New accounts are created in cells that are open. The accounts of a closed cell stay and work.
+   */
   changeCell: {
     params: {
       cell: string;
@@ -12299,7 +12006,11 @@ export interface Operations {
     body: ChangeCellRequest;
     response: Cells;
   };
-  /** List the largest accounts of a cell */
+  /**
+   * List the largest accounts of a cell.
+   *
+   * The 50 with the most visits and events, with `q` among those that match it.
+   */
   listAccountsOfCell: {
     params: {
       /** Part of the name, or the ID */
@@ -12635,55 +12346,32 @@ export interface Operations {
   /**
    * Report one conversion by URL (postback).
    *
-   * For platforms that can only call a URL. Instead of the token it accepts a postback key in `key`, which is valid for this operation only.
+   * For platforms that can only call a URL, which has exactly one identifier: empty ones do not count. Instead of the token it accepts a postback key in `key`, which is valid for this operation only.
    */
   reportConversionByQuery: {
     params: {
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       hash?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       sessionHash?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       sessionId?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       visitHash?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       shortHash?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       shortSessionHash?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       shortVisitHash?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       gclid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       gbraid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       wbraid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       fbclid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       msclkid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       ttclid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       li_fat_id?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       epik?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       twclid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       sclid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       tblci?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       ob_click_id?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       rdt_cid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       aleid?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       alart?: string | number | null | undefined;
-      /** Each item has exactly one identifier; null and empty strings do not count. */
       oppref?: string | number | null | undefined;
       /** Name of the event */
       event?: string | undefined;
@@ -12736,12 +12424,8 @@ export interface Operations {
 /** What webhooks send, by topic. With `fields` or as a thin payload, `data` has only what was chosen. */
 export interface WebhookMessages {
   /** An event was recorded */
-  'event.recorded': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'event.recorded': WebhookEnvelope & ({
     type: 'event.recorded';
-    /** When it happened */
-    timestamp: string;
     data: {
       /** The `event_id` of the response that recorded it */
       id: string;
@@ -12761,176 +12445,100 @@ export interface WebhookMessages {
       /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
       sequence: number;
     };
-  };
+  });
   /** A visitor was identified by email for the first time */
-  'lead.created': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'lead.created': WebhookEnvelope & {
     type: 'lead.created';
-    /** When it happened */
-    timestamp: string;
     data: WebhookLead;
   };
   /** A lead was seen again */
-  'lead.updated': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'lead.updated': WebhookEnvelope & {
     type: 'lead.updated';
-    /** When it happened */
-    timestamp: string;
     data: WebhookLead;
   };
   /** A conversion was reported and attributed to a session */
-  'conversion.reported': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'conversion.reported': WebhookEnvelope & {
     type: 'conversion.reported';
-    /** When it happened */
-    timestamp: string;
     data: WebhookConversion;
   };
   /** A conversion was reported again; the payload has its new state */
-  'conversion.restated': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'conversion.restated': WebhookEnvelope & {
     type: 'conversion.restated';
-    /** When it happened */
-    timestamp: string;
     data: WebhookConversion;
   };
   /** A conversion that was reported as unmatched was matched to a session */
-  'conversion.matched': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'conversion.matched': WebhookEnvelope & {
     type: 'conversion.matched';
-    /** When it happened */
-    timestamp: string;
     data: WebhookConversion;
   };
   /** An entry was created */
-  'entry.created': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'entry.created': WebhookEnvelope & {
     type: 'entry.created';
-    /** When it happened */
-    timestamp: string;
     data: WebhookEntry;
   };
   /** An entry was changed or restored */
-  'entry.updated': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'entry.updated': WebhookEnvelope & {
     type: 'entry.updated';
-    /** When it happened */
-    timestamp: string;
     data: WebhookEntry;
   };
   /** An entry was deleted */
-  'entry.deleted': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'entry.deleted': WebhookEnvelope & {
     type: 'entry.deleted';
-    /** When it happened */
-    timestamp: string;
     data: WebhookEntry;
   };
   /** A version of an entry (`publishedVersion`) was published; the payload has its values */
-  'entry.published': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'entry.published': WebhookEnvelope & {
     type: 'entry.published';
-    /** When it happened */
-    timestamp: string;
     data: WebhookEntry;
   };
   /** An entry is not published any more, also because it was deleted */
-  'entry.unpublished': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'entry.unpublished': WebhookEnvelope & {
     type: 'entry.unpublished';
-    /** When it happened */
-    timestamp: string;
     data: WebhookEntry;
   };
   /** A release or a scheduled change was published */
-  'release.completed': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'release.completed': WebhookEnvelope & {
     type: 'release.completed';
-    /** When it happened */
-    timestamp: string;
     data: WebhookRelease;
   };
   /** A release or a scheduled change could not be published at its scheduled time; none of its entries was */
-  'release.failed': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'release.failed': WebhookEnvelope & {
     type: 'release.failed';
-    /** When it happened */
-    timestamp: string;
     data: WebhookRelease;
   };
   /** A job was completed */
-  'job.completed': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'job.completed': WebhookEnvelope & {
     type: 'job.completed';
-    /** When it happened */
-    timestamp: string;
     data: WebhookJob;
   };
   /** A job failed */
-  'job.failed': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'job.failed': WebhookEnvelope & {
     type: 'job.failed';
-    /** When it happened */
-    timestamp: string;
     data: WebhookJob;
   };
   /** A platform refuses a destination: it is paused, or every request of 10 minutes has failed */
-  'destination.failing': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'destination.failing': WebhookEnvelope & {
     type: 'destination.failing';
-    /** When it happened */
-    timestamp: string;
     data: WebhookDestination;
   };
   /** What ads cost cannot be read: the platform refuses the source, or has failed for three hours */
-  'cost_source.failing': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'cost_source.failing': WebhookEnvelope & {
     type: 'cost_source.failing';
-    /** When it happened */
-    timestamp: string;
     data: WebhookCostSource;
   };
   /** An alert with the channel `webhook` opened an incident */
-  'alert.opened': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'alert.opened': WebhookEnvelope & {
     type: 'alert.opened';
-    /** When it happened */
-    timestamp: string;
     data: WebhookAlert;
   };
   /** The incident of an alert with the channel `webhook` is resolved */
-  'alert.resolved': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'alert.resolved': WebhookEnvelope & {
     type: 'alert.resolved';
-    /** When it happened */
-    timestamp: string;
     data: WebhookAlert;
   };
   /** The webhook was tested */
-  'webhook.test': {
-    /** The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload */
-    id: string;
+  'webhook.test': WebhookEnvelope & {
     type: 'webhook.test';
-    /** When it happened */
-    timestamp: string;
     data: {
       /** The webhook's id */
       id: string;

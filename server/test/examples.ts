@@ -13,6 +13,7 @@ interface Schema {
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
+  allOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -32,13 +33,22 @@ interface DescribedOperation {
   operationId: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, object> };
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+  responses: Record<string, DescribedResponse>;
+}
+
+interface DescribedResponse {
+  content?: Record<string, { schema?: Schema }>;
+  $ref?: string;
 }
 
 /** The API document. */
 export interface Described {
   paths: Record<string, Record<string, DescribedOperation>>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, DescribedResponse>;
+  };
 }
 
 /** Examples of the members of components: by the name of the component and a JSON Pointer into it. */
@@ -149,7 +159,9 @@ export function requestOf(
     ...(Object.keys(sent).length > 0 && { parameters: sent }),
     ...(payload && !Buffer.isBuffer(seed.body) && { body: JSON.parse(String(payload)) }),
   };
-  return { id: found.operationId, request, schema: found.responses['200']?.content?.['application/json']?.schema };
+  const { 200: success } = found.responses;
+  const { content } = (success?.$ref ? components.responses[nameOf(success.$ref)] : success) ?? {};
+  return { id: found.operationId, request, schema: content?.['application/json']?.schema };
 }
 
 /** The parameters of a request, as they are described. */
@@ -189,7 +201,11 @@ function deepObject(name: string, sent: URLSearchParams): Json | undefined {
 export function addLeaves(leaves: Leaves, schemas: Record<string, Schema>, root: Schema, response: unknown): void {
   const add = (schema: Schema, value: unknown, name: string, pointer: string): void => {
     if (value === undefined) return;
-    const { $ref, anyOf, properties, items } = schema;
+    const { $ref, anyOf, allOf, properties, items } = schema;
+    allOf?.forEach((each, i) => {
+      add(each, value, name, `${pointer}/allOf/${i}`);
+    });
+    if (allOf) return;
     if ($ref !== undefined) {
       const component = $ref.split('/').at(-1) ?? '';
       add(schemas[component] ?? {}, value, component, '');
@@ -231,10 +247,23 @@ export const isTrivial = (value: unknown): boolean =>
   value === 0 ||
   (isObject(value) && Object.keys(value).length === 0);
 
+/** One schema with the members of those that it extends. */
+function merged({ $ref, allOf = [], ...own }: Schema, schemas: Record<string, Schema>): Schema {
+  if ($ref !== undefined) return merged(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+  const all = [...allOf.map((each) => merged(each, schemas)), own];
+  return {
+    ...own,
+    type: 'object',
+    properties: Object.assign({}, ...all.map(({ properties }) => properties)),
+    required: all.flatMap(({ required = [] }) => required),
+  };
+}
+
 /** Whether a value is of this branch of a union, as far as its type and members say. */
 function fits(schema: Schema, value: unknown, schemas: Record<string, Schema>): boolean {
-  const { $ref, anyOf, properties = {}, required = [], type, enum: values } = schema;
+  const { $ref, anyOf, allOf, properties = {}, required = [], type, enum: values } = schema;
   if ($ref !== undefined) return fits(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, value, schemas);
+  if (allOf) return fits(merged(schema, schemas), value, schemas);
   if (anyOf) return anyOf.some((each) => fits(each, value, schemas));
   if ('const' in schema) return schema.const === value;
   if (values) return values.includes(value);

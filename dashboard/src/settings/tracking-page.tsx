@@ -1,4 +1,4 @@
-import type { GetTrackingSettingsResult } from '@headwater/sdk';
+import type { TrackingSettings } from '@headwater/sdk';
 import { NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../languages/translate.ts';
@@ -26,7 +26,7 @@ export function TrackingPage() {
   );
 }
 
-function TrackingForm({ settings }: { settings: GetTrackingSettingsResult }) {
+function TrackingForm({ settings }: { settings: TrackingSettings }) {
   const { managesAnalytics: maySet } = useRights();
   const form = useForm({
     initial: {

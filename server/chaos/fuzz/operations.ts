@@ -24,7 +24,7 @@ export function readOperations(): Operation[] {
     if (value === null || typeof value !== 'object') return value;
     const { $ref } = value as { $ref?: unknown };
     if (typeof $ref !== 'string') {
-      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, within)]));
+      return merged(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, within)])));
     }
     if (within.includes($ref)) return {};
     const path = $ref.slice(2).split('/');
@@ -37,6 +37,17 @@ export function readOperations(): Operation[] {
         operationOf(path, method.toUpperCase(), described, document.security),
       ),
   );
+}
+
+/** One schema with the members of those that it extends. */
+function merged({ allOf, ...own }: Json): Json {
+  if (!Array.isArray(allOf)) return own;
+  return {
+    ...own,
+    type: 'object',
+    properties: Object.assign({}, ...allOf.map((each) => each.properties)),
+    required: allOf.flatMap((each) => each.required ?? []),
+  };
 }
 
 interface Described {

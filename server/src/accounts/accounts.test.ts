@@ -45,6 +45,10 @@ test('every wrong token gets the same 401; a missing prefix and a wrong type are
     [{ authorization: 'Basic eDp5' }, same],
     [{ 'x-api-key': account.token }, 'The API token must be sent as `Bearer <token>`.'],
     [{ 'x-api-key': `Bearer ${account.apiKey}` }, 'This operation requires a secret API token (hw_sk_…).'],
+    [
+      { 'x-api-key': account.token, authorization: `Bearer ${createKeyText('secret')}` },
+      'The API token must be sent as `Bearer <token>`.',
+    ],
   ];
   for (const [headers, detail] of wrong) {
     const answer = await service.call('GET /v1/limits', { headers });
@@ -62,6 +66,9 @@ test('every wrong token gets the same 401; a missing prefix and a wrong type are
     });
   }
   assert.equal((await service.call('GET /v1/limits', { as: account })).status, 200);
+  // As clients that hey-api generates send it: by each scheme of the operation.
+  const headers = { authorization: `Bearer ${account.token}`, 'x-api-key': account.token };
+  assert.equal((await service.call('GET /v1/limits', { headers })).status, 200);
 });
 
 test('a revoked token is refused by another process from the moment the revocation returns', async () => {

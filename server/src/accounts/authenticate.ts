@@ -37,7 +37,8 @@ interface SentKey {
 /** The header that carries a token. A proxy may use `Authorization` for another scheme. */
 export function tokenHeader({ headers }: FastifyRequest): string | undefined {
   const own = headers['x-api-key'];
-  if (own !== undefined) return String(own);
+  // Generated clients send a token by all schemes of an operation, to `x-api-key` without `Bearer`.
+  if (own !== undefined && headers.authorization !== `Bearer ${own}`) return String(own);
   return /^(bearer |hw_)/i.test(headers.authorization ?? '') ? headers.authorization : undefined;
 }
 

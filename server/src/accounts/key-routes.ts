@@ -90,6 +90,7 @@ export function keyRoutes(app: App, { control, clock, pageTokens }: Deps): void 
         ...shared,
         operationId: 'renameKey',
         summary: 'Rename an API key',
+        description: 'The name is shown in lists and in the audit log. The token stays the same.',
         params: KeyPath,
         body: KeyChange,
         response: withErrors(ApiKey),

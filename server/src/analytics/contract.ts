@@ -139,7 +139,10 @@ export const PERIOD = { from: Time(), to: Time() };
 
 export const KnownOn = Time({ description: 'Conversions and revenue are what was known then' });
 
-const Change = orNull(Type.Number(), { description: '0.25 is an increase by a quarter; null without previous data' });
+const Change = orNull(Type.Number(), {
+  title: 'RelativeChange',
+  description: '0.25 is an increase by a quarter; null without previous data',
+});
 
 const LinePoint = Type.Object({ at: Time(), ...NUMBERS }, { title: 'OverviewPoint' });
 

@@ -24,7 +24,14 @@ export function backupModule(deps: Deps): Module {
         '/operator/backups',
         {
           config: read,
-          schema: { ...about, operationId: 'listBackups', summary: 'List backups', response: withErrors(Backups) },
+          schema: {
+            ...about,
+            operationId: 'listBackups',
+            summary: 'List backups',
+            description:
+              'The newest 100, newest first, with the settings of backups and the times to which the database can be restored.',
+            response: withErrors(Backups),
+          },
         },
         async ({ signedIn }) => {
           await requireOperator(control, signedIn.userId);

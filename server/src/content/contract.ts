@@ -68,6 +68,7 @@ const Validation = Type.Object(
   },
 );
 const DefaultValue = Type.Unsafe<unknown>({
+  title: 'FieldDefaultValue',
   description:
     'The value of entries, groups and rows that are created without one. Not for the type `asset`; of a group that is not repeated ' +
     '`{}`, which stands for the defaults of its fields. `{"now": true}` is the time of creation, of a date, timestamp or time; ' +
@@ -200,9 +201,9 @@ const SentOption = Type.Object(
   STRICT,
 );
 const NewOption = Type.Object({ value: OptionValue, label: FieldLabel, status: Type.Optional(Status) }, STRICT);
-const options = <Item extends TSchema>(option: Item) => {
+const options = <Item extends TSchema>(option: Item, title: string) => {
   const description = 'Required for the type `select`, and not allowed for others';
-  return Type.Optional(orNull(Type.Array(option, { maxItems: LIMITS.options, description })));
+  return Type.Optional(orNull(Type.Array(option, { maxItems: LIMITS.options, description }), { title }));
 };
 const repeated = Type.Optional(Type.Boolean({ description: 'Whether the value is an array; `false` by default' }));
 const defaultValue = Type.Optional(DefaultValue);
@@ -236,10 +237,10 @@ const section = Type.Optional(
   ),
 );
 
-/** The members of a field in a request. @param nested the schema of fields in it @param blockTitle that of its blocks */
+/** The members of a field in a request. @param nested the schema of fields in it @param titles those of its blocks and options */
 const sentField = <Nested extends TSchema, Name extends TSchema, OfType extends TSchema, OneOption extends TSchema>(
   nested: Nested,
-  blockTitle: string,
+  [blockTitle, optionsTitle]: readonly [string, string],
   label: Name,
   type: OfType,
   option: OneOption,
@@ -249,7 +250,7 @@ const sentField = <Nested extends TSchema, Name extends TSchema, OfType extends 
   type,
   required: Type.Optional(Type.Boolean({ description: '`false` by default' })),
   status: Type.Optional(Status),
-  options: options(option),
+  options: options(option, optionsTitle),
   format: Type.Optional(orNull(TextFormat)),
   ...settingSchemas('sent'),
   repeated,
@@ -290,7 +291,13 @@ const sentField = <Nested extends TSchema, Name extends TSchema, OfType extends 
 const ofCollection = { unique, localized, section };
 
 const changed = <Nested extends TSchema>(nested: Nested) =>
-  sentField(nested, 'BlockChange', Type.Optional(FieldLabel), Type.Optional(FieldType), SentOption);
+  sentField(
+    nested,
+    ['BlockChange', 'SelectOptionChanges'],
+    Type.Optional(FieldLabel),
+    Type.Optional(FieldType),
+    SentOption,
+  );
 export const NestedFieldChange = Type.Object(
   changed(recursive('NestedFieldChange', (): TSchema => NestedFieldChange)),
   { ...STRICT, title: 'NestedFieldChange' },
@@ -308,7 +315,7 @@ export type FieldChange = NestedFieldChange & Pick<Sent, 'unique' | 'localized' 
 export type OptionChange = Static<typeof SentOption>;
 
 const created = <Nested extends TSchema>(nested: Nested) =>
-  sentField(nested, 'NewBlock', FieldLabel, FieldType, NewOption);
+  sentField(nested, ['NewBlock', 'NewSelectOptions'], FieldLabel, FieldType, NewOption);
 export const NewNestedField = Type.Object(created(recursive('NewNestedField', (): TSchema => NewNestedField)), {
   ...STRICT,
   title: 'NewNestedField',
@@ -325,6 +332,7 @@ const settings = {
           'A name that stands for the ID in every path and in `collectionIds`, such as `posts`; unique among the active ' +
           'collections of the account. It can change, and the old one then leads nowhere.',
       }),
+      { title: 'CollectionKey' },
     ),
   ),
   description: Type.Optional(orNull(Type.String({ maxLength: LIMITS.descriptionLength }))),
@@ -352,6 +360,7 @@ const settings = {
           'Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), ' +
           '`{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none',
       }),
+      { title: 'PreviewUrl' },
     ),
   ),
   urlPattern: Type.Optional(
@@ -362,6 +371,7 @@ const settings = {
           'The path of the page of an entry, such as `/{locale}/blog/{category.slug}/{slug}`: with the values of fields, or of a field of ' +
           'a referenced entry, and `{id}` and `{locale}`. Public entries then have `url` and `alternates`. null: none',
       }),
+      { title: 'UrlPattern' },
     ),
   ),
   singleton: Type.Optional(
@@ -378,10 +388,12 @@ const settings = {
           'Lists of fields: no two active entries have the same values of all fields of a list, as `eq` compares them. ' +
           'Entries without a value of one of them do not count.',
       }),
+      { title: 'UniqueTogether' },
     ),
   ),
   ordering: Type.Optional(
     orNull(Type.Enum(['manual']), {
+      title: 'CollectionOrdering',
       description:
         '`manual` gives entries a `position`, which `POST …/entries/{id}/move` changes; null, the default: none',
     }),
@@ -393,6 +405,7 @@ const settings = {
   ),
   review: Type.Optional(
     orNull(Type.Enum(['editor', 'owner']), {
+      title: 'CollectionReview',
       description:
         'Whether a version must be approved before it is published, and the least role of who may approve; null, the default: ' +
         'not. Among users, only owners can change it.',

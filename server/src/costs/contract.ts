@@ -50,6 +50,7 @@ const stored = {
   }),
   pauseReason: orNull(
     Type.Enum(['credentials', 'access'], {
+      title: 'CostSourcePauseReason',
       description:
         'What the platform refuses: the credentials; or, whatever is asked, the access, such as a lost permission, which is tried again each hour',
     }),

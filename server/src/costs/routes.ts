@@ -95,6 +95,7 @@ export function costRoutes(app: App, deps: Deps, store: SourceCredentials, mayCo
     config: read,
     operationId: 'getCostSource',
     summary: 'Get a cost source',
+    description: 'With what was read last, when it is read next, and why it is paused. Secrets are never returned.',
     params: CostSourcePath,
     returns: CostSource,
     handle: ({ caller, params }) => readSource(db, caller.accountId, params.costSourceId),

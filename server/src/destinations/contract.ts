@@ -12,7 +12,7 @@ const credentialNames = PLATFORM_IDS.map((id) => {
   return `${id}: ${names.join(', ') || 'none'}`;
 });
 
-export const PlatformName = Type.Enum([...PLATFORM_IDS]);
+export const PlatformName = Type.Enum([...PLATFORM_IDS], { title: 'AdPlatform' });
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength });
 const Credentials = Type.Record(Type.String(), Type.String({ maxLength: LIMITS.credentialLength }), {
   title: 'DestinationCredentials',
@@ -111,6 +111,7 @@ const TrustPublicValues = Type.Boolean({
 export const VALUES_SENT = ['current', 'expected', 'settled'] as const;
 
 const ValueSent = Type.Enum([...VALUES_SENT], {
+  title: 'DestinationValue',
   description:
     '`current` (default): the value that is known; `settled`: conversions are sent after `sendAfter`, or else after 30 days or as late as the platform accepts them, with the value that they have by then; `expected`: the value is scaled by how values of its source develop after the sale, through refunds and restatements, for platforms that cannot adjust it later',
 });
@@ -147,6 +148,7 @@ const stored = {
   }),
   pauseReason: orNull(
     Type.Enum(['credentials', 'access', 'refusals'], {
+      title: 'DestinationPauseReason',
       description:
         'What the platform refuses. `credentials`; `access`: this destination, whatever is sent, for example because of a retired version of its API, a lost permission or a disabled account, which is tried again each hour; `refusals`: many conversions in a row with one code, of which `error` has the words. Once resumed, these are sent again',
     }),

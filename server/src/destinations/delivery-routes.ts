@@ -48,6 +48,8 @@ export function deliveryRoutes(app: App, deps: Deps, client: PlatformClient): vo
     config: read,
     operationId: 'listConversionDeliveries',
     summary: 'List what became of a conversion at each destination',
+    description:
+      'With the status of each delivery and what the platform responded. Destinations that it was not queued for are not listed.',
     params: ConversionDeliveriesPath,
     returns: ConversionDeliveries,
     handle: async ({ caller: { accountId }, params: { conversionId } }) => {

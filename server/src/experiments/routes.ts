@@ -224,6 +224,7 @@ export function experimentRoutes(app: App, deps: Deps, variations: Variations): 
     config: read,
     operationId: 'getExperiment',
     summary: 'Get an experiment',
+    description: 'With its variants and state; `GET …/experiments/{experimentId}/results` has the results.',
     params: ExperimentPath,
     returns: Experiment,
     handle: async ({ caller, params }) => shownTo(caller, await find(caller.accountId, params.experimentId)),

@@ -26,6 +26,7 @@ export function folderRoutes(app: App, { db, clock }: FileDeps): void {
     'x-idempotency-key': true,
     operationId: 'createFolder',
     summary: 'Create a folder of files',
+    description: 'Folders only sort files: moving a file does not change its URL.',
     body: NewFolder,
     returns: Folder,
     handle: async (request) => {
@@ -38,6 +39,7 @@ export function folderRoutes(app: App, { db, clock }: FileDeps): void {
     config: write,
     operationId: 'updateFolder',
     summary: 'Rename or move a folder of files',
+    description: 'Its files and folders move with it. A folder cannot be moved into itself.',
     params: FolderPath,
     body: FolderChange,
     returns: Folder,
@@ -49,6 +51,7 @@ export function folderRoutes(app: App, { db, clock }: FileDeps): void {
     config: write,
     operationId: 'deleteFolder',
     summary: 'Delete an empty folder of files',
+    description: 'A folder that contains files or folders is 400 `folder_not_empty`.',
     params: FolderPath,
     returns: Folder,
     handle: async ({ caller, params }) => db.transaction((tx) => deleteFolder(tx, caller.accountId, params.folderId)),

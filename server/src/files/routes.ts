@@ -167,6 +167,8 @@ export function fileRoutes(app: App, deps: FileDeps): void {
         ...about,
         operationId: 'listFileTags',
         summary: 'List the tags of files',
+        description:
+          'Each with the number of files that have it, by name; at most 500. Files in the trash do not count.',
         response: withErrors(FileTags),
       },
     },
@@ -181,6 +183,7 @@ export function fileRoutes(app: App, deps: FileDeps): void {
         ...about,
         operationId: 'getFile',
         summary: 'Get a file and the entries that use it',
+        description: '`usedBy` has up to 100 of these entries, `usedByCount` is their number.',
         params: FilePath,
         response: withErrors(AssetWithUses),
       },

@@ -137,6 +137,8 @@ export function planRoutes(app: App, deps: Deps): void {
     config: read,
     operationId: 'getPlan',
     summary: 'Get a plan',
+    description:
+      'With a preview of its changes, and who decided about it. Callers with a limited role get only their own plans.',
     params: PlanPath,
     returns: Plan,
     handle: async ({ caller, params }) => serialize(deps, caller.accountId, await find(caller, params.planId)),

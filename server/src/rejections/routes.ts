@@ -38,6 +38,7 @@ export function rejectionRoutes(app: App, { db, clock, pageTokens }: Deps): void
     config: { access: 'secret', rate: 'write' },
     operationId: 'deleteRejectedRequests',
     summary: 'Delete all rejected requests',
+    description: 'Also their bodies, which may contain personal data. Otherwise they are deleted after seven days.',
     returns: Cleared,
     handle: (request) =>
       db.transaction(async (tx) => {

@@ -7,7 +7,12 @@ import { LIMITS } from './limits.ts';
 export const DATASET_NAMES = Object.keys(DAY_DATASETS) as DayDatasetName[];
 
 const Dataset = Type.Enum(DATASET_NAMES);
-const Datasets = Type.Array(Dataset, { minItems: 1, maxItems: 50, description: 'By default all' });
+const Datasets = Type.Array(Dataset, {
+  title: 'WarehouseDatasets',
+  minItems: 1,
+  maxItems: 50,
+  description: 'By default all',
+});
 const Day = (description: string) => orNull(Type.String({ format: 'date' }), { description });
 
 const settings = {

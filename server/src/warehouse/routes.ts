@@ -110,6 +110,7 @@ export function warehouseRoutes(
     config: read,
     operationId: 'getWarehouse',
     summary: 'Get a warehouse',
+    description: 'With what there is in the bucket, and the state of the export. The secret is never returned.',
     params: WarehousePath,
     returns: Warehouse,
     handle: async ({ caller, params }) =>

@@ -9,14 +9,15 @@ const Url = Type.String({
   description: 'An http or https URL on the public internet, without user name and password',
 });
 const TOPICS_DESCRIPTION = { description: 'The topics to send; null sends all of them' };
-const Events = orNull(Type.Array(Type.Enum([...TOPICS]), { minItems: 1, uniqueItems: true }), TOPICS_DESCRIPTION);
+const TopicName = Type.Enum([...TOPICS], { title: 'WebhookTopic' });
+const Events = orNull(Type.Array(TopicName, { minItems: 1, uniqueItems: true }), TOPICS_DESCRIPTION);
 const COLLECTIONS = {
   description:
     'The collections whose entries are sent, by ID or key; returned as IDs. null: all. Events that are not about entries are always sent',
 };
 const CollectionIds = orNull(
   Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
-  COLLECTIONS,
+  { ...COLLECTIONS, title: 'WebhookCollections' },
 );
 /** Names of members, separated by dots. */
 const Field = Type.String({

@@ -33,6 +33,7 @@ export function deliveryRoutes(app: App, deps: Deps): void {
     config: read,
     operationId: 'getWebhookDelivery',
     summary: 'Get a delivery with its payload',
+    description: 'With each attempt and the response of the endpoint. Deliveries are stored for 30 days.',
     params: DeliveryPath,
     returns: DeliveryWithPayload,
     handle: ({ caller, params }) => {

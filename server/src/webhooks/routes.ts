@@ -112,6 +112,7 @@ export function webhookRoutes(
     config: read,
     operationId: 'getWebhook',
     summary: 'Get a webhook',
+    description: 'Also tells why it is disabled and since when it fails. The signing secret is not shown again.',
     params: WebhookPath,
     returns: Webhook,
     handle: async ({ caller, params }) =>

@@ -117,6 +117,7 @@ export function alertRoutes(app: App, { db, clock, pageTokens, config }: Deps): 
     config: read,
     operationId: 'getAlert',
     summary: 'Get an alert',
+    description: 'With its figure at the last evaluation, and its incident if one is open.',
     params: AlertPath,
     returns: Alert,
     handle: async ({ caller: { accountId: account_id }, params }) => {
@@ -163,6 +164,7 @@ export function alertRoutes(app: App, { db, clock, pageTokens, config }: Deps): 
     config: write,
     operationId: 'deleteAlert',
     summary: 'Delete an alert',
+    description: 'Also deletes its incidents. No notice is sent of one that is open.',
     params: AlertPath,
     returns: DeletedAlert,
     handle: (request) => {

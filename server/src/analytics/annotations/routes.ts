@@ -99,6 +99,7 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
     config: write,
     operationId: 'updateAnnotation',
     summary: 'Change an annotation',
+    description: 'Changes only the members that are sent.',
     params: AnnotationPath,
     body: AnnotationChange,
     returns: Annotation,
@@ -128,6 +129,7 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
     config: write,
     operationId: 'deleteAnnotation',
     summary: 'Delete an annotation',
+    description: 'Charts no longer show it. The audit log keeps its text.',
     params: AnnotationPath,
     returns: Deleted,
     handle: (request) =>

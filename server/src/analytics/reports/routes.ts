@@ -115,6 +115,8 @@ export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf, entries
         ...common,
         operationId: 'listRankedSessions',
         summary: 'List the sessions of a period by pages or duration',
+        description:
+          'Only sessions that match the filters of reports. `GET /v1/sessions` lists them by time, with other filters.',
         querystring: RankedSessionsQuery,
         response: withErrors(RankedSessions),
       },
@@ -147,6 +149,7 @@ export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf, entries
         ...common,
         operationId: 'getUnmatchedReport',
         summary: 'Count unmatched conversions by identifier and reason',
+        description: 'Shows why conversions were not matched, such as a click ID that no visit had.',
         querystring: UnmatchedReportQuery,
         response: withErrors(UnmatchedReport),
       },

@@ -90,6 +90,7 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
     config,
     operationId: 'getSharedBreakdown',
     summary: 'Get a breakdown of the overview that a link shares',
+    description: 'As `GET /v1/analytics/breakdown`, for the period and filters of the link.',
     querystring: SharedBreakdownQuery,
     returns: Breakdown,
     handle: async (request, reply) => {
@@ -105,6 +106,7 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
     config,
     operationId: 'listSharedAnnotations',
     summary: 'List the annotations of the overview that a link shares',
+    description: 'Those of the period. A link without annotations is 400 `not_shared`.',
     querystring: SharedAnnotationsQuery,
     returns: SharedAnnotations,
     handle: async (request, reply) => {
@@ -122,6 +124,8 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
     config,
     operationId: 'getSharedFunnel',
     summary: 'Get the funnel that a link shares',
+    description:
+      'As `POST /v1/analytics/funnel`, with the steps of the link. A link to the overview is 400 `not_shared`.',
     querystring: SharedFunnelQuery,
     returns: Funnel,
     handle: async (request, reply) => {

@@ -109,6 +109,8 @@ export function sharingRoutes(app: App, deps: Deps): void {
     config: write,
     operationId: 'updateSharedLink',
     summary: 'Change a shared link',
+    description:
+      'Changes only the members that are sent. The URL of the link and the report that it shows stay the same.',
     params: SharedLinkPath,
     body: SharedLinkChange,
     returns: SharedLink,

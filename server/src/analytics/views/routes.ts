@@ -87,6 +87,7 @@ export function viewRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>):
         ...common,
         operationId: 'deleteSavedView',
         summary: 'Delete a saved view',
+        description: 'Everyone in the account loses it. The data that it shows stays.',
         params: SavedViewPath,
         response: withErrors(Deleted),
       },

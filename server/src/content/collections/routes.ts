@@ -77,6 +77,7 @@ export function collectionRoutes(
         operationId: 'createCollection',
         'x-idempotency-key': true,
         summary: 'Create a collection',
+        description: 'A collection defines the fields of its entries. IDs of fields that are omitted are generated.',
         body: NewCollection,
         response: withErrors(Collection),
       },
@@ -99,6 +100,8 @@ export function collectionRoutes(
         ...about,
         operationId: 'getCollection',
         summary: 'Get a collection',
+        description:
+          'With all of its fields, including deleted ones. Instead of the ID, the path takes the key of the collection.',
         params: CollectionPath,
         querystring: IncludeDeleted,
         response: withErrors(Collection),

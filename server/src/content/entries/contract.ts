@@ -118,7 +118,7 @@ export const EntryChange = Type.Object(
       ...['createdAt', 'updatedAt'],
     ),
   },
-  STRICT,
+  { ...STRICT, title: 'UpdateEntryRequest' },
 );
 export type EntryChange = Static<typeof EntryChange>;
 

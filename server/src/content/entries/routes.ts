@@ -88,6 +88,8 @@ export function entryRoutes(
         'x-etag': 'version',
         'x-idempotency-key': true,
         summary: 'Create an entry',
+        description:
+          'In a collection with publishing, the entry is a draft until it is published. References may contain new entries, which are created with it.',
         params: CollectionPath,
         body: NewEntry,
         response: withErrors(Entry),
@@ -127,6 +129,8 @@ export function entryRoutes(
         operationId: 'getEntry',
         'x-etag': 'version',
         summary: 'Get an entry',
+        description:
+          'Its `ETag` is the version of the entry; a change that sends it as `If-Match` is refused if the entry has changed since.',
         params: EntryPath,
         querystring: EntryQuery,
         response: withErrors(Entry),

@@ -59,6 +59,7 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
         ...about,
         operationId: 'getEntryVersion',
         summary: 'Get a version of an entry, with its values',
+        description: '404 for a version that is no longer kept: see `GET …/entries/{entryId}/versions`.',
         params: VersionPath,
         querystring: IncludeDeleted,
         response: withErrors(EntryVersionWithValues),

@@ -68,6 +68,7 @@ export function publishHookRoutes(app: App, { db, clock, vault }: Deps, hooks: P
     config: { ...write, confirm: hasMember('url') },
     operationId: 'updatePublishHook',
     summary: 'Update a publish hook',
+    description: 'Changes only the members that are sent. The signing secret stays the same.',
     params: PublishHookPath,
     body: PublishHookChange,
     returns: PublishHook,

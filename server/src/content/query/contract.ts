@@ -54,6 +54,7 @@ const queryMembers = {
   q,
   expand: Type.Optional(
     Type.Union([Type.String({ maxLength: 2_000 }), ExpandQueries], {
+      title: 'EntryExpansion',
       description:
         'As the parameter of the list; or by path, each with `where`, `sort`, `limit`, `select` and `expand` of its own. ' +
         'References that do not match are left out.',

@@ -136,6 +136,7 @@ export function releaseRoutes(
         ...about,
         operationId: 'getRelease',
         summary: 'Get a release',
+        description: 'With its first item only; `GET …/releases/{releaseId}/items` lists all of them.',
         params: ReleasePath,
         response: withErrors(Release),
       },

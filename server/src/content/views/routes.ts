@@ -100,6 +100,7 @@ export function viewRoutes(app: App, { db, clock }: Deps, cache: CollectionCache
         ...about,
         operationId: 'deleteEntryView',
         summary: 'Delete a saved view of a collection',
+        description: 'Everyone loses a shared view; other views can be deleted only by who saved them.',
         params: EntryViewPath,
         response: withErrors(EntryView),
       },

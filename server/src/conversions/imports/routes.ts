@@ -57,6 +57,7 @@ export function importRoutes(app: App, deps: Deps): void {
     config: read,
     operationId: 'getConversionImport',
     summary: 'Get an import of conversions',
+    description: 'With the number of its rows by result and, once it is undone, what that changed.',
     params: ConversionImportPath,
     returns: ConversionImport,
     handle: ({ caller, params }) => readImport(db, caller.accountId, params.importId),

@@ -60,6 +60,7 @@ export function listingRoutes(app: App, deps: Deps): void {
     config: { access: 'secret', rate: 'write' },
     operationId: 'deleteUnmatchedConversion',
     summary: 'Delete an unmatched conversion',
+    description: 'It no longer waits for its session. Reporting the conversion again creates a new one.',
     params: ConversionPath,
     returns: Deleted,
     handle: async (request) => {
@@ -72,6 +73,7 @@ export function listingRoutes(app: App, deps: Deps): void {
     config,
     operationId: 'getConversion',
     summary: 'Get a conversion with all of its reports',
+    description: 'Reports are the history of the conversion: the latest one that was received decides its value.',
     params: ConversionPath,
     returns: ConversionWithReports,
     handle: ({ caller, params }) => readConversion(deps.db, deps.sessionIds, caller.accountId, params.conversionId),

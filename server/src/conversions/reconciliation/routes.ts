@@ -63,6 +63,8 @@ export function reconciliationRoutes(app: App, deps: Deps): void {
     config: read,
     operationId: 'getReconciliation',
     summary: 'Get a reconciliation',
+    description:
+      'With the sums by outcome; its lines are at `GET …/reconciliations/{reconciliationId}/lines`. Poll it until `status` is `ready`.',
     params: ReconciliationPath,
     returns: Reconciliation,
     handle: ({ caller, params }) => readReconciliation(deps, caller.accountId, params.reconciliationId),

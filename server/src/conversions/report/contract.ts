@@ -6,10 +6,8 @@ import { LIMITS } from '../limits.ts';
 const optional = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
 
-const ONE_OF = 'Each item has exactly one identifier; null and empty strings do not count.';
-
 const identifiers = (options: TSchemaOptions = {}): Record<string, TSchema> => {
-  const schema = Type.Union([Type.String(), Type.Number(), Type.Null()], { ...options, description: ONE_OF });
+  const schema = Type.Union([Type.String(), Type.Number(), Type.Null()], options);
   return Object.fromEntries(IDENTIFIER_NAMES.map((name) => [name, Type.Optional(schema)]));
 };
 
@@ -44,7 +42,10 @@ const common = {
 /** An item of a body. Other members are ignored. */
 export const ConversionItem = Type.Object(
   {
-    ...identifiers({ title: 'ConversionIdentifier' }),
+    ...identifiers({
+      title: 'ConversionIdentifier',
+      description: 'Each item has exactly one identifier; null and empty strings do not count.',
+    }),
     ...common,
     conversion: Type.Optional(
       Type.Union([Type.Object({ value: Type.Optional(Value) }), Type.Null()], {

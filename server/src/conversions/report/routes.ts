@@ -145,7 +145,7 @@ export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): 
         tags: ['Conversions'],
         summary: 'Report one conversion by URL (postback)',
         description:
-          'For platforms that can only call a URL. Instead of the token it accepts a postback key in `key`, which is valid for this operation only.',
+          'For platforms that can only call a URL, which has exactly one identifier: empty ones do not count. Instead of the token it accepts a postback key in `key`, which is valid for this operation only.',
         security: [{ token: [] }, { postbackKey: [] }],
         querystring: ConversionQuery,
         response: withErrors(Result),

@@ -127,6 +127,7 @@ export function authorizationRoutes(app: App, { control, clock, secret, publicUr
     config: { access: 'member', role: 'owner', rate: 'read' },
     operationId: 'checkAgent',
     summary: 'Describe an agent that asks for a token',
+    description: 'For the page that asks an owner for consent. Nothing is created.',
     body: AgentRequest,
     returns: AgentClient,
     handle: async ({ body }) => {

@@ -43,8 +43,8 @@ function schema({ type, const: value, patternProperties, propertyNames, examples
   const named = types.filter((each) => each !== 'null');
   const patterns = Object.values((patternProperties ?? {}) as Json);
   const described: Json = {
-    ...(named.length === 1 && { type: named[0] }),
-    ...(named.length > 1 && { anyOf: named.map((each) => ({ type: each })) }),
+    ...(named.length === 1 && asType(named[0])),
+    ...(named.length > 1 && { anyOf: named.map(asType) }),
     ...(value !== undefined && { type: typeof value, enum: [value] }),
     ...(patterns.length > 0 && { additionalProperties: patterns.length === 1 ? patterns[0] : { anyOf: patterns } }),
     ...(isObject(examples) && { examples }),
@@ -61,6 +61,9 @@ function schema({ type, const: value, patternProperties, propertyNames, examples
   }
   return orNull(described);
 }
+
+/** An array says what its items are. */
+const asType = (type: unknown): Json => (type === 'array' ? { type, items: {} } : { type });
 
 const NULL = { type: 'string', nullable: true, enum: [null] };
 

@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { API_GUIDE, API_SECTIONS } from './api-guide.ts';
 import { MAX_KEY_LENGTH } from './idempotency.ts';
+import { withInheritance } from './openapi-inheritance.ts';
 import { isOptional } from './optional-body.ts';
 import { Problem } from './problem.ts';
 import { ETAG, NOT_MODIFIED, RESPONSE_HEADERS, withHeaders } from './response-headers.ts';
@@ -179,7 +180,8 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
 
 /**
  * Moves schemas, parameters and responses into named components: schemas by their title, bodies without a title by their operation,
- * parameters of several operations by their name, and errors by their status.
+ * parameters and responses of several operations by their name or schema, and errors by their status. Schemas with all members of another are
+ * described by what they add.
  * @throws if two different schemas have the same title
  */
 export function extractComponents(document: Json, recorded: Recorded = NOTHING): Json {
@@ -191,7 +193,9 @@ export function extractComponents(document: Json, recorded: Recorded = NOTHING):
     if (Array.isArray(value)) return value.map(extract);
     if (value === null || typeof value !== 'object') return value;
     if ('x-component' in value) return { $ref: `#/components/schemas/${value['x-component']}` };
-    const members = Object.entries(value).filter(([name]) => !INTERNAL.has(name));
+    const members = Object.entries(withoutDefaults(withAnyNames(value as Json))).filter(
+      ([name]) => !INTERNAL.has(name),
+    );
     const inner = withTypes(
       Object.fromEntries(members.map(([name, member]) => [name, name === 'example' ? member : extract(member)])),
     );
@@ -253,20 +257,21 @@ export function extractComponents(document: Json, recorded: Recorded = NOTHING):
     ...(extract(rest) as Json),
     responses: byStatus(declared as Json),
   }));
-  const parameters = extractParameters(
-    [paths, webhooks].flatMap((items) => Object.values(items).flatMap((methods) => Object.values(methods))),
-  );
+  const operations = [paths, webhooks].flatMap((items) => Object.values(items).flatMap((each) => Object.values(each)));
+  const parameters = extractParameters(operations);
+  extractResponses(operations, responses);
   const registered = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
     const { $id: _, title: __, ...rest } = schema as Json;
     return [name, rest];
   });
   const untitled = mapValues(schemas as Record<string, Json>, ({ title: _, ...rest }) => rest);
-  components.schemas = sorted({ ...Object.fromEntries(registered), ...untitled });
+  const described = sorted({ ...Object.fromEntries(registered), ...untitled }) as Record<string, Json>;
+  components.schemas = withInheritance(described, described);
   addExamples(components.schemas, recorded.schemas);
   if (Object.keys(parameters).length > 0) components.parameters = sorted(parameters);
   components.responses = sorted(responses);
   components.headers = RESPONSE_HEADERS;
-  return { ...document, paths, webhooks, components };
+  return { ...document, ...withInheritance({ paths, webhooks }, described), components };
 }
 
 interface Recorded {
@@ -299,28 +304,53 @@ function addExamples(schemas: Json, examples: Recorded['schemas']): void {
   }
 }
 
-/** Replaces parameters of several operations by references. Of different ones with the same name, all but the most frequent are named after their first operation. */
+/** Replaces parameters of several operations by references. */
 function extractParameters(operations: Json[]): Json {
   const lists = operations.map((each) => (each.parameters ?? []) as Json[]);
-  const counts = new Map<string, number>();
-  for (const text of lists.flat().map((each) => JSON.stringify(each))) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const repeated = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
+  const nameOf = ({ name }: Json) => (String(name).match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('');
   const components: Json = {};
-  const references = new Map<string, Json>();
-  for (const [text] of repeated) {
-    const parameter = JSON.parse(text) as { name: string };
-    const first = lists.findIndex((list) => list.some((each) => JSON.stringify(each) === text));
-    const operation = String(operations[first]?.operationId);
-    const words = parameter.name.match(/[A-Za-z0-9]+/g) ?? [];
-    const name = words.map(capitalized).join('');
-    const unique = name in components ? capitalized(operation) + name : name;
-    references.set(text, named(components, 'parameters', unique, parameter));
-  }
+  const references = extractRepeated('parameters', components, operations, lists, nameOf);
   operations.forEach((operation, i) => {
     const shared = lists[i]?.map((each) => references.get(JSON.stringify(each)) ?? each);
     if (shared?.length) operation.parameters = shared;
   });
   return components;
+}
+
+/** Replaces successes of several operations by references, where they are named schemas. */
+function extractResponses(operations: Json[], components: Json): void {
+  const all = operations.map((each) => each.responses as Record<string, Json>);
+  const nameOf = (response: Json) => {
+    const { schema } = (response.content as Record<string, { schema?: Json }> | undefined)?.['application/json'] ?? {};
+    return typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  };
+  const lists = all.map(({ 200: success }) => (success && nameOf(success) ? [success] : []));
+  const references = extractRepeated('responses', components, operations, lists, (each) => nameOf(each) ?? '');
+  for (const responses of all) {
+    const reference = references.get(JSON.stringify(responses['200']));
+    if (reference) responses['200'] = reference;
+  }
+}
+
+/** References by the text of what several operations have. Of different ones with the same name, all but the most frequent are named after their first operation. */
+function extractRepeated(
+  kind: string,
+  components: Json,
+  operations: Json[],
+  lists: Json[][],
+  nameOf: (value: Json) => string,
+): Map<string, Json> {
+  const counts = new Map<string, number>();
+  for (const text of lists.flat().map((each) => JSON.stringify(each))) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const repeated = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
+  const references = new Map<string, Json>();
+  for (const [text] of repeated) {
+    const first = lists.findIndex((list) => list.some((each) => JSON.stringify(each) === text));
+    const name = nameOf(JSON.parse(text));
+    const unique = name in components ? capitalized(String(operations[first]?.operationId)) + name : name;
+    references.set(text, named(components, kind, unique, JSON.parse(text)));
+  }
+  return references;
 }
 
 /** Keywords that only the service reads. */
@@ -370,8 +400,38 @@ function withTypes(schema: Json): Json {
   return { type: types.length === 1 ? types[0] : types, ...schema };
 }
 
+/** Beside members, names of a pattern are described as any names: TypeScript has no type of both, and generators write one that does not compile. */
+function withAnyNames(schema: Json): Json {
+  const { properties, additionalProperties } = schema;
+  return properties !== undefined && typeof additionalProperties === 'object'
+    ? { ...schema, additionalProperties: true }
+    : schema;
+}
+
+/** Defaults of members are told in words: generated types would require a member that has one. */
+function withoutDefaults(schema: Json): Json {
+  const { type, properties, required = [] } = schema;
+  if (type !== 'object' || properties === undefined) return schema;
+  const tell = (member: Json, name: string): Json => {
+    if (!('default' in member) || (required as string[]).includes(name)) return member;
+    const { default: value, description = '', ...rest } = member as { default: unknown; description?: string };
+    const words = `by default \`${value}\``;
+    if (/\bdefault/i.test(description)) return { ...rest, description };
+    if (description === '') return { ...rest, description: capitalized(words) };
+    return { ...rest, description: `${description.replace(/\.$/, '')}; ${words}` };
+  };
+  return { ...schema, properties: mapValues(properties as Record<string, Json>, tell) };
+}
+
 function isSchema(value: Json): boolean {
-  return 'type' in value || 'anyOf' in value || 'oneOf' in value || 'allOf' in value || 'enum' in value;
+  return (
+    'type' in value ||
+    'description' in value ||
+    'anyOf' in value ||
+    'oneOf' in value ||
+    'allOf' in value ||
+    'enum' in value
+  );
 }
 
 const mapValues = <Value, Result>(

@@ -113,6 +113,7 @@ test('GET /metrics answers loopback clients only, or those that send METRICS_TOK
 interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   tags: string[];
   security?: Record<string, string[]>[];
   parameters?: { in: string; name: string; required?: boolean; $ref?: string }[];
@@ -174,6 +175,7 @@ test('GET /openapi-3.0.json is the same API in OpenAPI 3.0', async () => {
   eachObject(older.components.schemas, (value) => {
     const schema = JSON.stringify(value);
     assert.ok(!Array.isArray(value.type) && value.type !== 'null', schema);
+    assert.ok(value.type !== 'array' || value.items, schema);
     if (typeof value.$ref === 'string') assert.deepEqual(Object.keys(value), ['$ref'], schema);
   });
   const { AdCost, Collection, ConversionIdentifier, NextPageToken } = older.components.schemas;
@@ -185,6 +187,12 @@ test('GET /openapi-3.0.json is the same API in OpenAPI 3.0', async () => {
     example: null,
   });
   assert.deepEqual(Collection.properties.description, { type: 'string', nullable: true, example: 'trail-shoes' });
+  // Generators have no type for members beside names of a pattern, such as `alt@de`.
+  const { StoredFile, ListedFile } = document.components.schemas;
+  assert.deepEqual(
+    [StoredFile.additionalProperties, ListedFile.allOf[0].$ref],
+    [true, '#/components/schemas/StoredFile'],
+  );
   const choices = [{ type: 'string' }, { type: 'number' }, { type: 'string', nullable: true, enum: [null] }];
   assert.deepEqual(ConversionIdentifier.anyOf, choices);
 });
@@ -242,7 +250,9 @@ test('responses are described with their headers, 304 where it is sent, and ever
   for (const { method, url, schema } of service.app.knownRoutes) {
     if (schema?.['x-etag'] === undefined || method === 'HEAD') continue;
     const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')][String(method).toLowerCase()];
-    assert.deepEqual(responses['200'].headers, { ETag: { $ref: '#/components/headers/ETag' } }, url);
+    const { $ref = '' } = responses['200'];
+    const { headers } = components.responses[$ref.split('/').at(-1)] ?? responses['200'];
+    assert.deepEqual(headers, { ETag: { $ref: '#/components/headers/ETag' } }, url);
     assert.equal('304' in responses, schema['x-etag'] === 'conditional', url);
   }
   const { TooManyRequests, Unauthorized, MethodNotAllowed } = components.responses;
@@ -281,6 +291,32 @@ test('no object schema without a name is described twice', async () => {
   }
   const repeated = [...counts].filter(([text, count]) => count > 1 && text.length > MAX_UNNAMED_LENGTH);
   assert.deepEqual(repeated, [], 'give these schemas a title');
+});
+
+test('no response of several operations is described twice', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  const responses = Object.values(document.paths as Record<string, Record<string, Operation>>)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap((operation) => Object.values(operation.responses))
+    .map((response) => JSON.stringify(response))
+    .filter((text) => text.includes('"schema":{"$ref"'));
+  assert.equal(new Set(responses).size, responses.length);
+});
+
+test('every operation is described, by more than its summary', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  for (const methods of Object.values(document.paths as Record<string, Record<string, Operation>>)) {
+    for (const { operationId, summary, description } of Object.values(methods)) {
+      assert.ok(description, operationId);
+      assert.ok(!description.startsWith(summary), operationId);
+    }
+  }
+});
+
+test('what only the generator of the SDK reads is not served', async () => {
+  for (const path of ['/openapi.json', '/openapi-3.0.json']) {
+    assert.doesNotMatch((await service.app.inject(path)).body, /"x-(?:sdk|list)/);
+  }
 });
 
 test('no parameter of several operations is described twice', async () => {
@@ -337,6 +373,22 @@ test('generated clients have no type that hides one of the browser or clashes wi
     names.filter((name) => taken.has(name.toLowerCase())),
     [],
   );
+});
+
+test('no member of a schema has a default, which generated types would require', async () => {
+  const { body } = await service.call('GET /openapi.json');
+  const found: string[] = [];
+  eachObject(body, ({ properties = {}, required = [] }) => {
+    for (const [name, member] of Object.entries(properties as object)) {
+      if (member && typeof member === 'object' && 'default' in member && !(required as string[]).includes(name))
+        found.push(name);
+    }
+  });
+  assert.deepEqual(found, []);
+  const { ConversionItem, FunnelDefinition, SqlRequest } = body.components.schemas;
+  assert.equal(ConversionItem.properties.event.description, 'Name of the event; by default `conversion`');
+  assert.match(FunnelDefinition.properties.windowMinutes.description, /must happen; by default `10080`$/);
+  assert.equal(SqlRequest.properties.format.description, 'By default `ndjson`');
 });
 
 test('every enum of the document says its type', async () => {

@@ -124,6 +124,9 @@ function hosted({ info, ...document }: Record<string, unknown>, url: string): Re
   };
 }
 
+/** What only the generator of the SDK reads. */
+const SDK_ONLY = 'x-sdk-types';
+
 interface ApiDocument {
   text: string;
   zipped: Buffer;
@@ -131,7 +134,7 @@ interface ApiDocument {
 }
 
 async function serialize(document: object): Promise<ApiDocument> {
-  const text = JSON.stringify(document);
+  const text = JSON.stringify(document, (name, value) => (name === SDK_ONLY ? undefined : value));
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return { text, etag, zipped: await promisify(gzip)(text) };
 }

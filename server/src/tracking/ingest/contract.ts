@@ -8,6 +8,7 @@ export const CLIENT_ID = `^[0-9A-Za-z_-]{1,${LIMITS.clientIdLength}}$`;
 const ApiKey = Type.String({ description: 'A publishable API key, or, from a server, a secret API token' });
 
 const SentAt = Type.String({
+  title: 'SentAt',
   format: 'date-time',
   description: "The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error",
 });
@@ -160,8 +161,8 @@ export const EventResponse = Type.Object({
 export type EventResponse = Static<typeof EventResponse>;
 
 const BatchItem = Type.Union([
-  Type.Object({ visit: Type.Object(visit) }, { additionalProperties: false }),
-  Type.Object({ event: Type.Object(event) }, { additionalProperties: false }),
+  Type.Object({ visit: Type.Object(visit, { title: 'RecordedVisit' }) }, { additionalProperties: false }),
+  Type.Object({ event: Type.Object(event, { title: 'RecordedEvent' }) }, { additionalProperties: false }),
 ]);
 
 /** Withdraws consent: the service deletes its first-party cookie. */

@@ -45,6 +45,7 @@ export function leadRoutes(app: App, deps: Deps): void {
         ...operation,
         operationId: 'getLead',
         summary: 'Get a lead',
+        description: 'With the notes about it, and the latest value of each property of its events.',
         params: LeadPath,
         response: withErrors(LeadWithProperties),
       },

@@ -39,6 +39,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
         ...operation,
         operationId: 'getTrackedSession',
         summary: 'Get a session',
+        description: 'With its landing page, source, click IDs, device and lead. The path takes the ID, not the hash.',
         params: SessionPath,
         response: withErrors(Session),
       },

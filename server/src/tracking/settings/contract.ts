@@ -25,13 +25,18 @@ const FirstPartyId = Type.Boolean({
     'Keeps the visitor ID of visits also in the cookie `hw_id` (first-party, `HttpOnly`, 400 days), which survives the deletion of script storage after seven days. Only where the service runs under the site of the page, and only with consent',
 });
 
-export const Settings = Type.Object({
-  allowedOrigins: AllowedOrigins,
-  excludedAddresses: ExcludedAddresses,
-  retentionDays: RetentionDays,
-  firstPartyId: FirstPartyId,
-  updatedAt: orNull(Type.String({ format: 'date-time' }), { description: 'Null until the settings are first changed' }),
-});
+export const Settings = Type.Object(
+  {
+    allowedOrigins: AllowedOrigins,
+    excludedAddresses: ExcludedAddresses,
+    retentionDays: RetentionDays,
+    firstPartyId: FirstPartyId,
+    updatedAt: orNull(Type.String({ format: 'date-time' }), {
+      description: 'Null until the settings are first changed',
+    }),
+  },
+  { title: 'TrackingSettings' },
+);
 export type Settings = Static<typeof Settings>;
 
 /** Body of `POST /v1/tracking/check-first-party`. */

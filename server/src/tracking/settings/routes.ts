@@ -41,6 +41,7 @@ export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: strin
     operationId: 'getTrackingSettings',
     tags: ['Tracking'],
     summary: 'Get the tracking settings',
+    description: 'Who may record visits and events, whose visits do not count, and how long they are stored.',
     security: [{ token: [] }],
     returns: Settings,
     handle: (request) => getSettings(deps.db, request.caller.accountId),

@@ -103,6 +103,7 @@ export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, s
         ...aboutPage,
         operationId: 'inspectInvitation',
         summary: 'Inspect an invitation link',
+        description: 'Shows the account and role that the link invites to. The link stays valid.',
         body: LinkBody,
         response: withErrors(InvitationLink),
       },

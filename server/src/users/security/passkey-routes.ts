@@ -41,6 +41,8 @@ export function passkeyRoutes(app: App, deps: Deps, signIns: SignIns): void {
     ...aboutUser,
     operationId: 'createPasskey',
     summary: 'Create a passkey',
+    description:
+      '`credential` is what `navigator.credentials.create` returned for the options of `POST /auth/passkeys/options`. The user is notified by email.',
     body: NewPasskey,
     returns: Security,
     handle: async (request) => {
@@ -60,6 +62,7 @@ export function passkeyRoutes(app: App, deps: Deps, signIns: SignIns): void {
     ...aboutUser,
     operationId: 'deletePasskey',
     summary: 'Delete a passkey',
+    description: 'It no longer signs in or confirms anything. The user is notified by email.',
     params: PasskeyPath,
     returns: Security,
     handle: async (request) => {

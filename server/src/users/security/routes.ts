@@ -57,6 +57,7 @@ export function securityRoutes(app: App, deps: Deps, sessions: UserSessions, for
     ...aboutUser,
     operationId: 'getSecurity',
     summary: 'Get your second factor and passkeys',
+    description: 'Also what has to be reviewed after a password reset (`reviews`).',
     returns: Security,
     handle: async (request) => readSecurity(deps, await requireUser(deps, request)),
   });
@@ -183,6 +184,8 @@ export function securityRoutes(app: App, deps: Deps, sessions: UserSessions, for
     ...about,
     operationId: 'confirmEmail',
     summary: 'Confirm a new email',
+    description:
+      '`token` comes from the link that was sent to the new email, which then replaces the old one. The link is valid once and for a day.',
     body: EmailConfirmation,
     returns: Done,
     handle: async ({ body, ip }) => {

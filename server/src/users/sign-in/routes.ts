@@ -46,7 +46,14 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     '/auth/session',
     {
       config: page,
-      schema: { ...about, operationId: 'getSession', summary: 'Get the current session', response: state },
+      schema: {
+        ...about,
+        operationId: 'getSession',
+        summary: 'Get the current session',
+        description:
+          'The signed-in user, with the accounts and roles that the user has. Without a session, `user` is null.',
+        response: state,
+      },
     },
     async (request) => {
       return stateOf(await sessions.find(request));
@@ -59,6 +66,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     ...about,
     operationId: 'inspectFirstRun',
     summary: 'Inspect a first-run link',
+    description: 'Shows how long the link is valid, and the accounts that have no owner yet.',
     body: LinkBody,
     returns: FirstRunLink,
     handle: ({ body }) => inspectFirstRun(deps, body.token),
@@ -106,7 +114,16 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
 
   app.post(
     '/auth/sign-out',
-    { config: page, schema: { ...about, operationId: 'signOut', summary: 'Sign out', response: withErrors(Done) } },
+    {
+      config: page,
+      schema: {
+        ...about,
+        operationId: 'signOut',
+        summary: 'Sign out',
+        description: 'Ends the session and deletes its cookie. Without a session it has no effect.',
+        response: withErrors(Done),
+      },
+    },
     async (request, reply) => {
       await sessions.end(request);
       clearCookie(reply, publicUrl());
@@ -149,6 +166,8 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
         ...aboutUser,
         operationId: 'changeUser',
         summary: 'Change your name or language',
+        description:
+          'Changes only the members that are sent. The name is seen in all accounts of the user; `language` is that of the dashboard and of mails.',
         body: UserChange,
         response: state,
       },
@@ -195,6 +214,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     ...aboutUser,
     operationId: 'listSessions',
     summary: 'List your sessions',
+    description: 'Where you are signed in: the device and IP address of each session that has not ended.',
     returns: UserSessionList,
     handle: async ({ signedIn }) => ({ sessions: await listUserSessions(deps, signedIn) }),
   });
@@ -204,6 +224,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     ...aboutUser,
     operationId: 'endSession',
     summary: 'End one of your sessions',
+    description: 'Whoever uses it has to sign in again. `POST /auth/sign-out` ends the current one.',
     params: SessionPath,
     returns: Done,
     handle: async ({ signedIn, params }) => {
@@ -219,6 +240,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     ...aboutUser,
     operationId: 'endOtherSessions',
     summary: 'End all your other sessions',
+    description: 'Returns how many were ended. The session of the request stays.',
     returns: Ended,
     handle: async ({ signedIn: { userId, sessionId } }) => {
       const ended = await endOtherSessions(control, { user_id: userId, except: sessionId });

@@ -3,17 +3,22 @@ import { exampleTime } from './common.ts';
 import { REGISTRY } from './registry.ts';
 import { ALL_TOPICS, type Topic } from './topic.ts';
 
-/** Schema of the request body that delivers a topic. */
-export function payloadSchema(topic: Topic) {
-  return Type.Object({
+/** What the messages of all topics have. */
+const Envelope = Type.Object(
+  {
     id: Type.String({
       description:
         'The `webhook-id` header: the same for every attempt, and for all endpoints that select the same payload',
     }),
-    type: Type.Literal(topic),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
-    data: REGISTRY[topic].data,
-  });
+  },
+  { title: 'WebhookEnvelope' },
+);
+
+/** Schema of the request body that delivers a topic. */
+export function payloadSchema(topic: Topic) {
+  const own = Type.Object({ type: Type.Literal(topic), data: REGISTRY[topic].data });
+  return { allOf: [Envelope, own] as const };
 }
 
 const HEADERS = [

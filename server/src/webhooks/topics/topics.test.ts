@@ -21,9 +21,10 @@ addFormats.default(ajv);
 
 /** Exactly the members of the schema. */
 function assertMatchesSchema({ body }: Received): void {
-  const schema = payloadSchema(body.type as Topic);
+  const [envelope, own] = payloadSchema(body.type as Topic).allOf;
   const data = { ...REGISTRY[body.type as Topic].data, additionalProperties: false };
-  const validate = ajv.compile({ ...schema, additionalProperties: false, properties: { ...schema.properties, data } });
+  const properties = { ...envelope.properties, ...own.properties, data };
+  const validate = ajv.compile({ ...own, required: Object.keys(properties), additionalProperties: false, properties });
   assert.ok(validate(body), `${body.type}: ${JSON.stringify(validate.errors)} ${JSON.stringify(body)}`);
 }
 

@@ -50,6 +50,7 @@ export function componentRoutes(app: App, { db, clock }: Deps, wakeIndexer: () =
     config: read,
     operationId: 'getComponent',
     summary: 'Get a component',
+    description: 'A component is a list of fields that groups and blocks of several collections share.',
     params: ComponentPath,
     returns: Component,
     handle: async ({ caller, params }) => getComponent(db, caller.accountId, params.id),

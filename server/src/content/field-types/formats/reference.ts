@@ -16,6 +16,7 @@ export const collectionIdsSchema = Type.Array(Type.String(), {
 });
 /** An empty list: links lead to no entries. */
 export const sentCollectionIds = Type.Array(Type.String(), {
+  title: 'ReferencedCollections',
   maxItems: LIMITS.referencedCollections,
   description,
 });
@@ -35,6 +36,7 @@ export const onDelete = defineSetting<'keep' | 'refuse'>({
       'Of the formats `reference` and `richtext`: `refuse` if a referenced entry cannot be deleted, else absent',
   }),
   sent: Type.Enum(['keep', 'refuse'], {
+    title: 'ReferenceOnDelete',
     description:
       'Of the formats `reference` and `richtext`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the ' +
       'references, which apply again when the entry is restored; `refuse` returns `entry_referenced`',
