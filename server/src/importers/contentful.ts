@@ -218,7 +218,7 @@ class ContentfulExport {
         'Published entries with unpublished changes are imported as drafts: the export has only their latest version. Publish them.';
       this.#notes.add(note, { collection, name: sys.id });
     }
-    if (sys.publishedAt) this.#notes.add('Times of publication become those of the import.', { collection });
+    if (sys.publishedAt) this.#notes.add('Times of publication become those of the import.');
     const tags = this.#tagsOf(metadata).length;
     if (tags > 0) this.#notes.add('Tags of entries are not imported.', { collection, unit: 'tag', count: tags });
     const values: Values = {};

@@ -591,6 +591,15 @@ test('an export of Payload keeps blocks, relations, locales, drafts and alternat
   const path = writePayload(folder, png);
   const { token } = await service.newAccount();
   const client = createClient({ baseUrl, token });
+  const dry = await importContent('payload', path, client, undefined, { dryRun: true });
+  assert.deepEqual([dry.entries, dry.files, dry.notes], [4, 1, []]);
+  rmSync(join(path, 'tags.json'));
+  const without = await importContent('payload', path, client, undefined, { dryRun: true });
+  assert.deepEqual(without.notes.map(({ collection, note, amount }) => `${collection} ${note} ${amount}`).sort(), [
+    'pages References to entries that are not in the export, or were refused, are left out. 1 reference',
+    'tags There is no tags.json, so the collection is empty. 1 file',
+  ]);
+  write('payload/tags.json', { docs: [{ id: 5, name: 'News' }] });
   const report = await importContent('payload', path, client);
   assert.deepEqual([report.collections, report.entries, report.files, report.failed], [3, 4, 1, []]);
   const pages = await entriesOf(token, 'Pages');
