@@ -77,6 +77,7 @@ test('an export of Contentful keeps references, languages, drafts, rich text, em
   assert.deepEqual(fieldOf('title')?.validation, { maxLength: 40 }, 'rules');
   assert.deepEqual([fieldOf('slug')?.unique, fieldOf('slug')?.validation], [true, { pattern: '[a-z0-9-]+' }]);
   assert.deepEqual([fieldOf('rating')?.validation, fieldOf('tags')?.validation], [{ min: 0, max: 5 }, { maxItems: 3 }]);
+  assert.deepEqual([fieldOf('note')?.format, fieldOf('plain')?.format], ['markdown', undefined]);
   assert.deepEqual(fieldOf('importId')?.unique, true, 'the key there is a unique field');
   const { cover, gallery, body, parts, note, ...others } = values[0] ?? {};
   const second = entries[1]?.id;

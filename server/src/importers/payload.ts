@@ -281,6 +281,7 @@ class PayloadExport {
         if (known.length === 0) return [{ ...common, type: 'asset' }];
         return [{ ...common, type: 'text', collections: known }];
       }
+      case 'ui':
       case 'join':
         // The documents on the other side have the relation.
         return [];
