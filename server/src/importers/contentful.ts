@@ -218,7 +218,7 @@ class ContentfulExport {
         'Published entries with unpublished changes are imported as drafts: the export has only their latest version. Publish them.';
       this.#notes.add(note, { collection, name: sys.id });
     }
-    if (sys.publishedAt) this.#notes.add('Times of publication become those of the import.', { collection });
+    if (sys.publishedAt) this.#notes.add('Times of publication become those of the import.');
     const tags = this.#tagsOf(metadata).length;
     if (tags > 0) this.#notes.add('Tags of entries are not imported.', { collection, unit: 'tag', count: tags });
     const values: Values = {};
@@ -276,7 +276,7 @@ class ContentfulExport {
       return { ...common, type: 'group', repeated: true, format: 'blocks', blocks };
     }
     if (kind === 'Location') return { ...common, type: 'text', format: 'point' };
-    if (kind === 'Object') return { ...common, type: 'text', format: 'json' };
+    if (kind === 'Object' || kind === 'ResourceLink') return { ...common, type: 'text', format: 'json' };
     if (kind === 'Integer' || kind === 'Number') return { ...common, ...validation, type: 'number' };
     if (kind === 'Boolean') return { ...common, type: 'boolean' };
     if (kind === 'Date') return { ...common, type: this.#withTimes.has(at) ? 'timestamp' : 'date' };
@@ -286,9 +286,9 @@ class ContentfulExport {
       const options = [...new Set(choices)].map((value) => ({ value, label: value }));
       return { ...common, ...(Object.keys(ofItems).length > 0 && { validation: ofItems }), type: 'select', options };
     }
-    const format =
-      this.#widgets.get(at) === 'markdown' || (kind === 'Text' && !this.#widgets.has(at)) ? 'markdown' : undefined;
-    return { ...common, ...validation, type: 'text', ...(kind === 'Text' && format && { format }) };
+    // The editor of long texts, unless another one is named.
+    const isMarkdown = kind === 'Text' && ['', 'markdown'].includes(this.#widgets.get(at) ?? '');
+    return { ...common, ...validation, type: 'text', ...(isMarkdown && { format: 'markdown' }) };
   }
 
   #read(type: ContentType, field: ContentField, value: unknown): unknown {

@@ -75,6 +75,7 @@ test('an export of Contentful keeps references, languages, drafts, rich text, em
   assert.deepEqual(fieldOf('title')?.validation, { maxLength: 40 }, 'rules');
   assert.deepEqual([fieldOf('slug')?.unique, fieldOf('slug')?.validation], [true, { pattern: '[a-z0-9-]+' }]);
   assert.deepEqual([fieldOf('rating')?.validation, fieldOf('tags')?.validation], [{ min: 0, max: 5 }, { maxItems: 3 }]);
+  assert.deepEqual([fieldOf('note')?.format, fieldOf('plain')?.format], ['markdown', undefined]);
   assert.deepEqual(fieldOf('importId')?.unique, true, 'the key there is a unique field');
   const { cover, gallery, body, parts, note, ...others } = values[0] ?? {};
   const second = entries[1]?.id;
@@ -588,6 +589,15 @@ test('an export of Payload keeps blocks, relations, locales, drafts and alternat
   const path = writePayload(folder, png);
   const { token } = await service.newAccount();
   const client = createClient({ baseUrl, token });
+  const dry = await importContent('payload', path, client, undefined, { dryRun: true });
+  assert.deepEqual([dry.entries, dry.files, dry.notes], [4, 1, []]);
+  rmSync(join(path, 'tags.json'));
+  const without = await importContent('payload', path, client, undefined, { dryRun: true });
+  assert.deepEqual(without.notes.map(({ collection, note, amount }) => `${collection} ${note} ${amount}`).sort(), [
+    'pages References to entries that are not in the export, or were refused, are left out. 1 reference',
+    'tags There is no tags.json, so the collection is empty. 1 file',
+  ]);
+  write('payload/tags.json', { docs: [{ id: 5, name: 'News' }] });
   const report = await importContent('payload', path, client);
   assert.deepEqual([report.collections, report.entries, report.files, report.failed], [3, 4, 1, []]);
   const pages = await entriesOf(token, 'Pages');

@@ -114,6 +114,7 @@ class PayloadExport {
     const source: Source = { collections: [], assets: [], entries: [], notes: this.#notes };
     if (this.#locales) source.locales = this.#locales;
     for (const collection of this.#config.collections ?? []) {
+      this.#noteMissing(collection);
       if (this.#uploads.has(collection.slug)) this.#addFiles(collection, source);
       else if (collection.auth) {
         const count = this.#docs(collection.slug).length;
@@ -125,6 +126,11 @@ class PayloadExport {
       this.#add(global, `globals/${global.slug}`, docs, source, true);
     }
     return source;
+  }
+
+  #noteMissing({ slug, auth }: PayloadCollection): void {
+    if (auth || existsSync(join(this.#folder, `${slug}.json`))) return;
+    this.#notes.add(`There is no ${slug}.json, so the collection is empty.`, { collection: slug, unit: 'file' });
   }
 
   #docs(name: string): Values[] {
@@ -275,6 +281,7 @@ class PayloadExport {
         if (known.length === 0) return [{ ...common, type: 'asset' }];
         return [{ ...common, type: 'text', collections: known }];
       }
+      case 'ui':
       case 'join':
         // The documents on the other side have the relation.
         return [];

@@ -272,7 +272,7 @@ class Archive {
       const drafts = entities.filter((entity) => !published.includes(entity));
       const draft = this.#valuesOf(schema, drafts);
       if (published.length > 0) {
-        this.#notes.add('Times of publication become those of the import.', { collection: schema.uid });
+        this.#notes.add('Times of publication become those of the import.');
       }
       if (published.length === 0) return { id, collectionId: schema.uid, values: draft, createdAt };
       const values = this.#valuesOf(schema, published);

@@ -48,7 +48,10 @@ export function contentfulExport(changed: { title?: string; kind?: string; witho
     ],
     tags: [{ sys: { id: 'summer' }, name: 'Summer' }],
     editorInterfaces: [
-      { sys: { contentType: { sys: { id: 'post' } } }, controls: [{ fieldId: 'note', widgetId: 'markdown' }] },
+      {
+        sys: { contentType: { sys: { id: 'post' } } },
+        controls: [{ fieldId: 'note' }, { fieldId: 'plain', widgetId: 'multipleLine' }],
+      },
     ],
     contentTypes: [
       {
@@ -61,6 +64,7 @@ export function contentfulExport(changed: { title?: string; kind?: string; witho
           field('body', 'RichText', { localized: true }),
           field('parts', 'RichText'),
           field('note', 'Text'),
+          field('plain', 'Text'),
           field('rating', 'Number', { validations: [{ range: { min: 0, max: 5 } }] }),
           field('featured', 'Boolean'),
           field('date', 'Date'),

@@ -244,7 +244,8 @@ async function correct(client: Client, item: Item, faults: readonly FaultOf[]): 
     item.left.push(`${path.join('.')}${path.length > 0 ? ': ' : ''}${detail}`);
   }
   if (!isChanged) return all.join(' ');
-  item.publishes = false;
+  // What is wrong with its draft does not concern what is published.
+  if (faults.some(({ step }) => step !== 'draft')) item.publishes = false;
   return undefined;
 }
 
