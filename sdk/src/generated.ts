@@ -6010,13 +6010,13 @@ export interface UpdateExperimentRequest {
   /** What must not get worse */
   guardrails?: ExperimentMetric[] | undefined;
   audience?: ExperimentAudience | null | undefined;
-  /** How long after the first exposure sales count; by default `14d` */
+  /** How long after the first exposure sales count */
   window?: string | undefined;
-  /** How long after the window reports of these sales are waited for before the visitor decides; by default `30d` */
+  /** How long after the window reports of these sales are waited for before the visitor decides */
   settleAfter?: string | undefined;
-  /** The share of visitors that take part; by default `1` */
+  /** The share of visitors that take part */
   coverage?: number | undefined;
-  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns; by default `0` */
+  /** The share of visitors who take no part and who see the first variant also after another one was shipped, so that results go on telling what it earns */
   holdout?: number | undefined;
   /** Experiments of one namespace share no visitor: one leaves out those of the ones that started earlier */
   namespace?: string | null | undefined;

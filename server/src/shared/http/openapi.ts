@@ -222,6 +222,7 @@ export function extractComponents(document: Json, recorded: Recorded = NOTHING):
     ];
     if (requestBody !== undefined && method === 'post' && isOptional(json?.schema)) requestBody.required = false;
     if (json !== undefined && 'body' in example) json.example = example.body;
+    if (json !== undefined && method === 'patch') json.schema = asChange(json.schema as Json);
     addTitle(requestBody?.content, 'Request');
     addTitle((declared['200'] as Json | undefined)?.content, 'Result');
     const { security = [], ...others } = rest;
@@ -422,6 +423,15 @@ function withoutDefaults(schema: Json): Json {
   };
   return { ...schema, properties: mapValues(properties as Record<string, Json>, tell) };
 }
+
+/** Members that a change does not have stay as they are. */
+const asChange = (schema: Json): Json =>
+  schema.properties === undefined
+    ? schema
+    : {
+        ...schema,
+        properties: mapValues(schema.properties as Record<string, Json>, ({ default: _, ...member }) => member),
+      };
 
 function isSchema(value: Json): boolean {
   return (

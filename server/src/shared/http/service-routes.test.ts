@@ -389,6 +389,10 @@ test('no member of a schema has a default, which generated types would require',
   assert.equal(ConversionItem.properties.event.description, 'Name of the event; by default `conversion`');
   assert.match(FunnelDefinition.properties.windowMinutes.description, /must happen; by default `10080`$/);
   assert.equal(SqlRequest.properties.format.description, 'By default `ndjson`');
+  // What a change does not have stays as it is.
+  const { CreateExperimentRequest, UpdateExperimentRequest } = body.components.schemas;
+  assert.match(CreateExperimentRequest.properties.window.description, /; by default `14d`$/);
+  assert.doesNotMatch(UpdateExperimentRequest.properties.window.description, /default/);
 });
 
 test('every enum of the document says its type', async () => {
