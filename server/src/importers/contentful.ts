@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
 import { hasEntries, htmlOfContentful, partsOf, type RichContext, type RichNode } from './contentful-rich-text.ts';
+import { earliest } from './published-on.ts';
 import {
   entryKey,
   fieldId,
@@ -218,7 +219,6 @@ class ContentfulExport {
         'Published entries with unpublished changes are imported as drafts: the export has only their latest version. Publish them.';
       this.#notes.add(note, { collection, name: sys.id });
     }
-    if (sys.publishedAt) this.#notes.add('Times of publication become those of the import.');
     const tags = this.#tagsOf(metadata).length;
     if (tags > 0) this.#notes.add('Tags of entries are not imported.', { collection, unit: 'tag', count: tags });
     const values: Values = {};
@@ -235,6 +235,7 @@ class ContentfulExport {
       collectionId: collection,
       values,
       isPublished: publishedVersion !== undefined && !isArchived && !isChanged,
+      publishedOn: earliest([sys.firstPublishedAt ?? sys.publishedAt]),
     };
   }
 

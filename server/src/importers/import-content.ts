@@ -9,8 +9,8 @@ import { FILES_COLLECTION, importFiles } from './import-files.ts';
 import { rulesThatHold } from './kept-rules.ts';
 import { readPayload } from './payload.ts';
 import { silent } from './progress.ts';
+import { keepPublishedOn } from './published-on.ts';
 import type { ImportReport } from './report.ts';
-
 import { type Source, withoutUnknown } from './source.ts';
 import { readStrapi } from './strapi.ts';
 
@@ -42,7 +42,7 @@ export async function importContent(
   tell = silent,
   { source: sourceName, dryRun = false }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const read: Source = SOURCES[name](resolve(path));
+  const read = keepPublishedOn(SOURCES[name](resolve(path)));
   const { notes } = read;
   const ids = new Set(read.collections.map(({ id }) => id));
   const collections = rulesThatHold(read).map((each) => ({

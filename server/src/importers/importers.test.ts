@@ -126,6 +126,7 @@ test('an export of Contentful keeps references, languages, drafts, rich text, em
     related: [second, ada?.id],
     place: { lat: 1, lng: 2 },
     extra: { a: [1] },
+    publishedOn: '2024-01-02T03:04:05.000Z',
   });
   assert.deepEqual(values[1]?.related, [entries[0]?.id], 'in both directions');
 });
@@ -652,7 +653,10 @@ test('an export that Strapi 5.48 wrote becomes collections, entries and files, w
   assert.deepEqual([report.collections, report.entries, report.files, report.failed], [2, 4, 2, []]);
   assert.deepEqual(
     report.notes.map(({ note }) => note),
-    ['Fields of the type password are not imported.', 'Times of publication become those of the import.'],
+    [
+      'Fields of the type password are not imported.',
+      'Times of publication are in the field publishedOn; publishedAt becomes that of the import.',
+    ],
   );
   const { collection, entries, values: found } = await entriesOf(token, 'Article');
   const authors = await entriesOf(token, 'Author');
@@ -688,6 +692,7 @@ test('an export that Strapi 5.48 wrote becomes collections, entries and files, w
     extra: { a: [1, 2] },
     quotes: [{ text: 'Q1', source: 'S1' }, { text: 'Q2' }],
     lead: { text: 'L' },
+    publishedOn: '2026-11-22T13:10:24.078Z',
   });
   assert.equal((await importContent('strapi', path, client)).entries, 0, 'a second run creates nothing');
 });

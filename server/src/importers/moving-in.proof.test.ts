@@ -134,6 +134,7 @@ async function differencesOf(token: string, system: keyof typeof SYSTEMS, site: 
       same(`${at} featured`, values.featured, post.isFeatured);
       same(`${at} day`, values.day, post.day);
       same(`${at} moment`, values.moment, post.moment);
+      if (system === 'strapi' && post.isPublished) same(`${at} published on`, values.publishedOn, post.moment);
       same(`${at} kind`, values.kind, post.kind);
       same(`${at} author`, nameOf.get(values.author), `Person ${post.author}`);
       same(

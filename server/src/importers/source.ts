@@ -79,6 +79,8 @@ export interface SourceEntry {
    */
   values: Values;
   isPublished?: boolean;
+  /** When it was published there first. */
+  publishedOn?: string | undefined;
   /** When it was created there, if the export says so: counted ids alone do not tell two sites apart. */
   createdAt?: string | undefined;
   /** What its draft has after it was published. */

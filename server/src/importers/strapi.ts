@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../shared/config.ts';
 import { wholePattern } from './contentful.ts';
+import { earliest } from './published-on.ts';
 import {
   changesOf,
   checkFolder,
@@ -271,13 +272,14 @@ class Archive {
       const published = hasDrafts ? entities.filter(isPublished) : [];
       const drafts = entities.filter((entity) => !published.includes(entity));
       const draft = this.#valuesOf(schema, drafts);
-      if (published.length > 0) {
-        this.#notes.add('Times of publication become those of the import.');
-      }
       if (published.length === 0) return { id, collectionId: schema.uid, values: draft, createdAt };
       const values = this.#valuesOf(schema, published);
       const changed = drafts.length > 0 ? changesOf(values, draft) : undefined;
-      return { id, collectionId: schema.uid, values, createdAt, isPublished: true, ...(changed && { draft: changed }) };
+      const publishedOn = earliest(published.map(({ data }) => data.publishedAt));
+      return {
+        ...{ id, collectionId: schema.uid, values, createdAt, publishedOn, isPublished: true },
+        ...(changed && { draft: changed }),
+      };
     });
   }
 
