@@ -45,7 +45,7 @@ export function AdCostsPage() {
       wide
       title={t('Ad spend')}
       description={t(
-        'Cost per conversion and return on ad spend (ROAS) by source and campaign, of the clicks of the period.',
+        'Cost per conversion and return on ad spend (ROAS) by source and campaign, for clicks in this period.',
       )}
       actions={
         <>

@@ -24,7 +24,7 @@ export function AdSpendCard({
   return (
     <Card
       title={t('Ad spend')}
-      note={t('Conversions and revenue of the clicks of the period, whenever they happened.')}
+      note={t('Conversions and revenue from clicks in this period, including later conversions.')}
       controls={
         <Anchor component={Link} to={`/ad-costs?${new URLSearchParams(daysOf(range))}`} size="sm">
           {t('View all')}

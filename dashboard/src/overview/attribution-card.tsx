@@ -67,7 +67,7 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
   return (
     <Card
       title={t('Attribution')}
-      note={t('Conversions that happened in the period, whenever the clicks were.')}
+      note={t('Conversions in this period, including those from earlier clicks.')}
       controls={
         <Group gap="xs">
           <Select

@@ -51,7 +51,7 @@ test('an export of Contentful keeps references, languages, drafts, rich text, em
     amount,
     names?.join(),
   ]);
-  assert.deepEqual(noted.filter(([, note]) => !/^Times of/.test(note ?? '')).sort(), [
+  assert.deepEqual(noted.filter(([, note]) => !/^publishedOn/.test(note ?? '')).sort(), [
     ['', 'Files that are not in the export were left out', '1 file', 'lost.png'],
     ['post', 'Archived entries are imported as drafts', '1 entry', undefined],
     ['post', 'Files that are not in the export', '1 file', 'lost'],
@@ -655,7 +655,7 @@ test('an export that Strapi 5.48 wrote becomes collections, entries and files, w
     report.notes.map(({ note }) => note),
     [
       'Fields of the type password are not imported.',
-      'Times of publication are in the field publishedOn; publishedAt becomes that of the import.',
+      'publishedOn stores when the entry was first published; publishedAt is the time of the import.',
     ],
   );
   const { collection, entries, values: found } = await entriesOf(token, 'Article');

@@ -2,14 +2,14 @@ import type { Source, SourceField } from './source.ts';
 
 const PUBLISHED_ON: SourceField = { id: 'publishedOn', label: 'Published on', type: 'timestamp' };
 
-/** Keeps when the other system published entries in a field of their own: `publishedAt` is when the import publishes them. */
+/** Adds a field that stores when the other system first published an entry: `publishedAt` is the time of the import. */
 export function keepPublishedOn(source: Source): Source {
   const dated = new Set(
     source.entries.filter(({ publishedOn }) => publishedOn !== undefined).map(({ collectionId }) => collectionId),
   );
   for (const { id, fields } of source.collections) {
     if (!fields.some((field) => field.id === PUBLISHED_ON.id)) continue;
-    if (dated.delete(id)) source.notes.add('Times of publication become those of the import.', { collection: id });
+    if (dated.delete(id)) source.notes.add('publishedAt is the time of the import.', { collection: id });
   }
   return {
     ...source,
@@ -18,7 +18,7 @@ export function keepPublishedOn(source: Source): Source {
     ),
     entries: source.entries.map((each) => {
       if (each.publishedOn === undefined || !dated.has(each.collectionId)) return each;
-      const note = `Times of publication are in the field ${PUBLISHED_ON.id}; publishedAt becomes that of the import.`;
+      const note = `${PUBLISHED_ON.id} stores when the entry was first published; publishedAt is the time of the import.`;
       source.notes.add(note, { collection: each.collectionId });
       return { ...each, values: { ...each.values, [PUBLISHED_ON.id]: each.publishedOn } };
     }),

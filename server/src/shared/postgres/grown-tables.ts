@@ -6,7 +6,7 @@ import type { Tx } from './tx.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 
-/** In pages: whether a table is four times as large as PostgreSQL last knew it, and larger than what any plan reads fast. */
+/** Whether a table has four times the pages that PostgreSQL counted last. Below 16 pages every plan is fast. */
 const HAS_GROWN = `c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
   and pg_relation_size(c.oid) / current_setting('block_size')::integer >= 4 * greatest(c.relpages, 4)`;
 
@@ -19,9 +19,9 @@ const findGrownTable = statement('tables.find_grown', {}).returns<{ name: string
 );
 
 /**
- * Connections keep the plans of their statements until the statistics of a table change. Of a table that is still empty all indexes cost the
- * same, so such a plan may read all rows of an account to find one. Autovacuum comes once a minute, when an import has stored
- * ten thousands of rows, each slower than the one before. So tables that grow are analyzed at once.
+ * Analyzes tables that have grown fourfold, so that connections replace the plans of their statements. A plan that was made while a table was empty
+ * may read all rows of an account to find one, as all indexes of an empty table cost the same. Autovacuum runs once a minute, and an import stores
+ * tens of thousands of rows in that time.
  */
 export function analyzeGrownTables({ db, log }: { db: Database; log: Logger }): Worker {
   const run = async () => {
@@ -32,7 +32,7 @@ export function analyzeGrownTables({ db, log }: { db: Database; log: Logger }): 
   return workerLoop({ name: 'analyze tables that have grown', log, everyMs: CHECK_INTERVAL_MS, run });
 }
 
-/** Plans the statements of a transaction that processes many rows at a time anew, while a table is larger than its plans expect. */
+/** Makes new plans for the statements of a transaction that processes many rows, while a table is larger than the cached plans expect. */
 export async function planAnew(tx: Tx): Promise<void> {
   if ((await findGrownTable(tx)).length > 0) await tx.query('set local plan_cache_mode = force_custom_plan');
 }
