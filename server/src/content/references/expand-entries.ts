@@ -177,7 +177,7 @@ function chunksOf(set: ReadonlySet<string>, size: number): string[][] {
 
 const MAX_LOOKED_UP = 100_000;
 /** Of the values of expanded entries. */
-const MAX_CHARACTERS = 20_000_000;
+const MAX_CHARACTERS = 10_000_000;
 
 function tooLarge() {
   const most = LIMITS.expandedEntries.toLocaleString('en');

@@ -35,14 +35,35 @@ test('while others are active, an account has no more connections than there are
   now = 5_000;
   const admission = new Admission(12, () => now, 2);
   const [a, b] = [takeAll(admission, () => work('a')), takeAll(admission, () => work('b'))];
-  assert.deepEqual([a.length, b.length], [6, 2]);
+  assert.deepEqual([a.length, b.length], [4, 2]);
   for (const each of a.splice(3)) admission.leave(each);
   const waiting = wait(admission, work('a'));
   assert.equal(admission.waiting, 1);
   now += 1_000;
   admission.leave(a.pop() as Admitted);
   await waiting;
-  assert.equal(takeAll(admission, () => work('a')).length, 2, 'alone again');
+  assert.equal(takeAll(admission, () => work('a')).length, 1, 'alone again');
+});
+
+test('an account that uses connections for long has fewer: one less than processors beside others, two for each alone', () => {
+  now = 10_000;
+  const admission = new Admission(24, () => now, 2);
+  const use = (all: Admitted[], ms: number) => {
+    now += ms;
+    for (const each of all) admission.leave(each);
+    return all.length;
+  };
+  const take = (name: string) => takeAll(admission, () => work(name));
+  assert.equal(use(take('a'), 101), 4, 'alone, before anything is known');
+  for (let i = 0; i < 20; i++) use(take('a'), 10);
+  assert.equal(use(take('a'), 101), 12, 'alone, after short uses');
+  assert.equal(use(take('a'), 10), 4, 'alone, after long ones');
+  use(take('b'), 10);
+  assert.equal(use(take('a'), 101), 2, 'beside others, after short uses');
+  use(take('b'), 10);
+  assert.equal(use(take('a'), 10), 1, 'beside others, after long ones');
+  use(take('b'), 10);
+  assert.equal(use(take('a'), 10), 2);
 });
 
 test('a small pool serves an account that has no connection, too', () => {
@@ -110,11 +131,26 @@ test('reports and background work have a part of the connections, whatever the n
   assert.ok(admission.enter(work('a')));
 });
 
-test('work that has a connection gets another one without a turn, as it would wait for itself', () => {
+test('statements of a request wait for its others, for as long as these are served', async () => {
+  const admission = new Admission(2);
+  const request = work('a');
+  const first = admission.enter(request) as Admitted;
+  request.connect();
+  const waiting = [wait(admission, request, 10), wait(admission, request, 10)];
+  await assert.rejects(wait(admission, work('a'), 50), /late/);
+  admission.leave(first);
+  request.disconnect(false);
+  const second = (await waiting[0]) as Admitted;
+  request.connect();
+  admission.leave(second);
+  await waiting[1];
+});
+
+test('in a transaction, work gets another connection without a turn, as it would wait for itself', () => {
   const admission = new Admission(2);
   const nested = work('a');
   assert.ok(admission.enter(nested));
-  nested.connect();
+  nested.connect(true);
   assert.ok(admission.enter(nested));
   assert.ok(admission.enter(nested));
   assert.equal(admission.enter(work('b')), undefined);

@@ -5,6 +5,10 @@ import type { Lane, Work } from './work.ts';
 const HALF_LIFE_MS = 10_000;
 /** Accounts of which nothing runs or waits are forgotten from this number on. */
 const MAX_IDLE = 1_000;
+/** Whoever has a connection for longer lets PostgreSQL compute, or waits for others. */
+const LONG_MS = 100;
+/** Connections for each processor that one account has at once if nobody else is active, however long it needs them: some wait. */
+const ALONE = 2;
 
 interface Waiter {
   work: Work | undefined;
@@ -17,6 +21,8 @@ interface Account {
   /** Milliseconds of connections, as of `at`. */
   usedMs: number;
   at: number;
+  /** How many connections it may have: one less than there are processors after a long use, one more with each short use of all. */
+  most: number;
   waiting: Waiter[];
 }
 
@@ -31,9 +37,10 @@ export interface Admitted {
  * Shares the connections of a pool between accounts, by the time for which they have them.
  *
  * An account may have as many connections as are free, so one alone has half of them, two have a third each, and there is always
- * one for an account that has none ("dynamic threshold" in switches that share a buffer). While others are active, it has no more than
- * there are processors: statements that compute all the time would leave none to the service itself. Of the accounts that wait, the next is the one
- * that had connections for the least time lately.
+ * one for an account that has none ("dynamic threshold" in switches that share a buffer). Statements that compute all the time would leave
+ * no processor to the service itself: while others are active, an account has no more connections than there are processors, and one less if it
+ * used one for long; alone, it has more than two for each processor only while it uses them shortly, as long statements would still run when
+ * another account comes. Of the accounts that wait, the next is the one that had connections for the least time lately.
  */
 export class Admission {
   readonly #ofLane: Readonly<Record<Lane, number>>;
@@ -68,7 +75,10 @@ export class Admission {
     return this.#mayStart(account, work) ? this.#start(account, work) : undefined;
   }
 
-  /** @throws what `late` returns after `ms`, and the reason that the work has ended */
+  /**
+   * @throws what `late` returns once the work had no connection for `ms`, not even for another statement, and what `ended` returns when it has
+   * ended
+   */
   wait(work: Work | undefined, ms: number, late: () => Error, ended: () => Error): Promise<Admitted> {
     const account = this.#accountOf(work?.account ?? '');
     return new Promise((resolve, reject) => {
@@ -90,7 +100,13 @@ export class Admission {
         this.#removed(account);
         reject(error);
       };
-      const timer = setTimeout(() => leave(late()), ms);
+      const giveUpUnlessServed = (servedBefore = work?.served) =>
+        setTimeout(() => {
+          const isServed = work !== undefined && (work.isConnected || work.served !== servedBefore);
+          if (account.key !== '' && isServed) timer = giveUpUnlessServed();
+          else leave(late());
+        }, ms);
+      let timer = giveUpUnlessServed();
       account.waiting.push(waiter);
       this.#queued.add(account);
       this.#waiting++;
@@ -100,6 +116,8 @@ export class Admission {
 
   leave({ account, lane, since }: Admitted): void {
     const now = this.#now();
+    if (now - since > LONG_MS) account.most = Math.max(1, this.#processors - 1);
+    else if (account.running >= account.most) account.most++;
     account.running--;
     this.#inLane[lane]--;
     this.#free++;
@@ -114,19 +132,23 @@ export class Admission {
   #accountOf(key: string): Account {
     let account = this.#accounts.get(key);
     if (account === undefined) {
-      account = { key, running: 0, usedMs: 0, at: 0, waiting: [] };
+      account = { key, running: 0, usedMs: 0, at: 0, most: this.#processors, waiting: [] };
       this.#accounts.set(key, account);
     }
     return account;
   }
 
   #mayStart(account: Account, work: Work | undefined): boolean {
-    if (work !== undefined && work.connections > 0) return true;
+    if (work?.holdsConnection) return true;
     const lane = work?.lane ?? 'requests';
     if (this.#free <= 0 || this.#inLane[lane] >= this.#ofLane[lane]) return false;
     if (account.key === '') return true;
     if (account.running >= this.#free) return false;
-    return account.running < this.#processors || !this.#active.hasOthers(account.key);
+    const { key, most } = account;
+    const fair = this.#active.hasOthers(key)
+      ? Math.min(most, this.#processors)
+      : Math.max(most, ALONE * this.#processors);
+    return account.running < fair;
   }
 
   #start(account: Account, work: Work | undefined): Admitted {

@@ -13,6 +13,7 @@ import { until } from '../../../test/until.ts';
 import type { ApiError } from '../errors.ts';
 import { toApiError } from '../http/problem.ts';
 import { isConnectionError, openDatabase, SerializationError, type Tx } from './database.ts';
+import { runAs, Work } from './work.ts';
 
 const db = await testDatabase();
 await db.query('create table counters (id int primary key, n int not null)');
@@ -215,6 +216,18 @@ test('a request that waits too long for a connection is 429 with Retry-After', a
   held.resolve();
   await holder;
   await small.query('select 1');
+});
+
+test('statements that a request executes side by side wait for each other, however long, and leave connections to other requests', async () => {
+  const checkoutMs = stretched(400);
+  const small = openDatabase(db.connection, 2, () => {}, { checkoutMs });
+  after(() => small.close());
+  const request = new Work('requests', () => 'a');
+  const running = Array.from({ length: 10 }, () =>
+    runAs(request, () => small.query('select pg_sleep($1)', [checkoutMs / 4_000])),
+  );
+  await runAs(new Work('requests', () => 'b'), () => small.query('select 1'));
+  await Promise.all(running);
 });
 
 test('a request may wait longer for a connection than one may take to open', async () => {

@@ -18,6 +18,8 @@ export type { Tx } from './tx.ts';
 /** A connection that is in use. Ingest has no turn to end. */
 interface Checkout {
   client: pg.PoolClient;
+  /** Whether for a transaction. */
+  holds: boolean;
   admitted?: Admitted;
   work?: Work | undefined;
   ignoreEnd?: (() => void) | undefined;
@@ -295,7 +297,7 @@ export function openDatabase(
     return true;
   }
 
-  async function checkout(): Promise<Checkout> {
+  async function checkout(holds: boolean): Promise<Checkout> {
     const work = currentWork();
     // Ingest that came first when the server had no connection left takes its turn.
     let part = reserved !== undefined && work?.lane === 'ingest' ? reserved : shared;
@@ -310,11 +312,13 @@ export function openDatabase(
         part === reserved
           ? undefined
           : (admission.enter(work) ?? (await admission.wait(work, left(), late, requestEnded)));
+      // It may have waited for longer, behind statements of the same request.
+      if (left() === 0) deadline = performance.now() + CHECKOUT_MARGIN_MS;
       try {
         const client = await nextFree(part, Math.min(left(), patience.checkoutMs));
-        if (admitted === undefined) return { client, work };
-        const checkedOut: Checkout = { client, admitted, work };
-        work?.connect();
+        if (admitted === undefined) return { client, holds, work };
+        const checkedOut: Checkout = { client, holds, admitted, work };
+        work?.connect(holds);
         checkedOut.ignoreEnd = work?.onEnd(() => cancelLate(checkedOut));
         return checkedOut;
       } catch (error) {
@@ -347,14 +351,14 @@ export function openDatabase(
   }
 
   function release(checkedOut: Checkout, isLost: boolean): void {
-    const { client, admitted, work, ignoreEnd, timer, canceling } = checkedOut;
+    const { client, holds, admitted, work, ignoreEnd, timer, canceling } = checkedOut;
     ignoreEnd?.();
     clearTimeout(timer);
     checkedOut.timer = undefined;
     const done = (isUsable: boolean) => {
       client.release(!isUsable);
       if (admitted === undefined) return;
-      work?.disconnect(!isUsable);
+      work?.disconnect(!isUsable, holds);
       admission.leave(admitted);
     };
     if (canceling === undefined || isLost) done(!isLost);
@@ -362,7 +366,7 @@ export function openDatabase(
   }
 
   const query = async (...args: unknown[]) => {
-    const checkedOut = await checkout();
+    const checkedOut = await checkout(false);
     let isLost = false;
     try {
       checkedOut.work?.beforeCommit([textOf(args[0])]);
@@ -403,7 +407,7 @@ export function openDatabase(
           ...(isDurable ? [] : ['set local synchronous_commit = off']),
         ];
     for (let attempt = 1; ; attempt++) {
-      const checkedOut = await checkout();
+      const checkedOut = await checkout(true);
       const beforeCommit = (texts: readonly string[]) => checkedOut.work?.beforeCommit(texts);
       const tx = new OpenTransaction(checkedOut.client, types, opening, database.isDistributed ?? false, beforeCommit);
       let lost = false;

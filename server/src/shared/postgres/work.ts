@@ -12,8 +12,11 @@ export class Work {
   readonly #accountOf: () => string;
   #hasEnded = false;
   #endings: Set<() => void> | undefined;
-  /** Connections it has. More of them are not waited for in turn, as those that it has would be waiting, too. */
+  /** Connections it has, and how many it was given. */
   #connections = 0;
+  #served = 0;
+  /** Those of transactions. */
+  #held = 0;
   #connectedAt = 0;
   #connectedMs = 0;
   #hasLostConnection = false;
@@ -42,16 +45,30 @@ export class Work {
     for (const each of endings) each();
   }
 
-  get connections(): number {
-    return this.#connections;
+  /** Whether it is in a transaction, whose connection would wait, too, if a statement beside it waited for another one. */
+  get holdsConnection(): boolean {
+    return this.#held > 0;
   }
 
-  connect(): void {
+  get isConnected(): boolean {
+    return this.#connections > 0;
+  }
+
+  /** How often it was given a connection. */
+  get served(): number {
+    return this.#served;
+  }
+
+  /** @param holds whether for a transaction, and not for a statement of its own */
+  connect(holds = false): void {
+    this.#served++;
     if (this.#connections++ === 0) this.#connectedAt = performance.now();
+    if (holds) this.#held++;
   }
 
-  disconnect(isLost: boolean): void {
+  disconnect(isLost: boolean, held = false): void {
     if (--this.#connections === 0) this.#connectedMs += performance.now() - this.#connectedAt;
+    if (held) this.#held--;
     this.#hasLostConnection ||= isLost;
   }
 
