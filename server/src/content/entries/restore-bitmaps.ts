@@ -1,6 +1,6 @@
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { isConnectionError } from '../../shared/postgres/database.ts';
+import { isConnectionError } from '../../shared/postgres/database-errors.ts';
 import { workerLoop } from '../../shared/worker-loop.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { isActive } from '../collections/collection.ts';

@@ -3,7 +3,8 @@ import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { type Worker, type WorkerLoop, workerLoop } from '../worker-loop.ts';
-import { type Database, isConnectionError, openDatabase, type Tx } from './database.ts';
+import { type Database, openDatabase, type Tx } from './database.ts';
+import { isConnectionError } from './database-errors.ts';
 
 const CHECK_MS = 1_000;
 const CATCH_UP_MS = 50;
