@@ -1,10 +1,10 @@
 import type { Session } from '@headwater/sdk';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ClickIdName } from '../../../server/src/shared/click-ids.ts';
 import { t } from '../languages/translate.ts';
 import { formatAmount } from '../overview/metrics.ts';
 import { filterParams, type OverviewState, spanOf } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
-import type { ClickIdName } from '../shared/click-ids.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatDuration } from '../shared/formats.ts';
 import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
