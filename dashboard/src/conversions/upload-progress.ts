@@ -1,3 +1,4 @@
+import { DAY } from '../../../server/src/shared/units.ts';
 import { displayTimeZone } from '../shared/time-zone.ts';
 import type { Target } from './columns.ts';
 import type { DateOrder } from './conversion-times.ts';
@@ -20,7 +21,7 @@ export interface UploadProgress {
 const STORAGE_KEY = 'headwater-conversion-uploads';
 const MAX_STORED = 20;
 /** The lifetime of idempotency keys in the service. */
-const MAX_AGE_MS = 24 * 3_600_000;
+const MAX_AGE_MS = DAY;
 
 export function uploadKey(
   accountId: string,

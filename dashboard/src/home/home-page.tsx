@@ -1,6 +1,7 @@
 import { Box, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { collectionsQuery } from '../content/queries.ts';
 import { t } from '../languages/translate.ts';
 import { useLatestSession } from '../onboarding/setup-steps.ts';
@@ -99,7 +100,7 @@ function Today() {
   const { data } = useQuery({
     queryKey: ['overview', span, undefined],
     queryFn: ({ signal }) => headwater.getOverview(span, { signal }),
-    refetchInterval: 60_000,
+    refetchInterval: MINUTE,
   });
   if (!data) return <Box h={92} />;
   const currency = mainCurrency(data.current);

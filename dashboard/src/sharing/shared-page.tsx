@@ -2,6 +2,7 @@ import { createClient, isHeadwaterError, type SharedReport } from '@headwater/sd
 import { Box, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { FunnelResult } from '../funnels/funnel-result.tsx';
 import { t } from '../languages/translate.ts';
 import { Breakdowns } from '../overview/breakdowns.tsx';
@@ -206,7 +207,7 @@ function SharedOverview({ client, state, hasAnnotations, onFilter }: SharedOverv
         { signal },
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
+    refetchInterval: MINUTE,
   });
   return (
     <Loaded query={query} rows={8}>
