@@ -6,9 +6,9 @@ import { MINUTE } from '../../../server/src/shared/units.ts';
 import { FunnelResult } from '../funnels/funnel-result.tsx';
 import { t } from '../languages/translate.ts';
 import { Breakdowns } from '../overview/breakdowns.tsx';
-import { filterText } from '../overview/dimension-labels.ts';
-import { FilterPicker } from '../overview/filter-picker.tsx';
 import { Numbers } from '../overview/numbers.tsx';
+import { filterText } from '../reports/dimension-labels.ts';
+import { FilterPicker } from '../reports/filter-picker.tsx';
 import {
   type Dimension,
   type Filter,
@@ -20,17 +20,17 @@ import {
   readOverviewState,
   spanOf,
   withFilter,
-} from '../overview/overview-state.ts';
-import { PeriodControls } from '../overview/period-controls.tsx';
-import { ReportSource } from '../overview/report-source.ts';
+} from '../reports/overview-state.ts';
+import { PeriodControls } from '../reports/period-controls.tsx';
+import { ReportSource } from '../reports/report-source.ts';
 import { formatRange } from '../shared/date-range-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { Form } from '../shared/form.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
+import { Logo } from '../shared/logo.tsx';
 import { ErrorState, Loaded, LoadingState } from '../shared/states.tsx';
 import { setAccountTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
-import { Logo } from '../shell/logo.tsx';
 import { Entrance, EntranceError, tokenOfLink } from '../users/entrance.tsx';
 import { rangeOfLink } from './link-range.ts';
 
