@@ -5,7 +5,7 @@ import type { DateOrder } from './conversion-times.ts';
 import type { UploadedCsv } from './uploaded-csv.ts';
 
 /** How far an upload got, kept in this browser so that it can be resumed whatever stopped it. */
-export interface UploadProgress {
+interface UploadProgress {
   /** Identifies the account, the file's content, the column targets, the date format and the time zone. */
   key: string;
   /** Prefix of the idempotency keys: a batch that is sent twice is recorded once. */

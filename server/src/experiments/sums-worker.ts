@@ -19,7 +19,7 @@ const CHECK_MS = 3_000;
 /** How often the exposures of small experiments are counted. */
 const COUNT_MS = MINUTE;
 /** The results of smaller experiments are computed at each request, which takes a tenth of a second. */
-export const MOST_WITHOUT_SUMS = 20_000;
+const MOST_WITHOUT_SUMS = 20_000;
 /** After a run the worker pauses for this many times its duration, so that it takes at most a fiftieth of one processor. */
 const PAUSE_FACTOR = 49;
 const MAX_PAUSE_MS = 5 * MINUTE;

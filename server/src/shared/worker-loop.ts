@@ -9,7 +9,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export interface WorkerLoopOptions {
+interface WorkerLoopOptions {
   /** What the worker does, for the log: `index fields`. */
   name: string;
   log: Logger;

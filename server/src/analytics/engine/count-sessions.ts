@@ -15,7 +15,7 @@ import { IS_BOT, IS_DELETED, IS_INTERNAL, IS_PLAIN, type Part, secondOf } from '
 import type { SegmentView } from './segment-view.ts';
 import { type DistinctContent, DistinctVisitors } from './visitors.ts';
 
-export interface PeriodCounts {
+interface PeriodCounts {
   /** Without visitors if something is counted by dimension. */
   total: SessionCounts;
   /** One for each interval. */

@@ -57,7 +57,7 @@ export function bitmapWorker(
  * Writes the filter bitmaps of entries that have none. If another process changes one that often, it leaves the bitmap out
  * again with the next change.
  */
-export async function restoreBitmaps(
+async function restoreBitmaps(
   db: Deps['db'],
   cache: SchemaView,
   { accountId, collectionId, ids }: CalmEntries,

@@ -34,7 +34,7 @@ import { inTime } from './too-expensive.ts';
 import type { FindVisible } from './visible-references.ts';
 
 /** How entries are read for an aggregation. */
-export interface AggregateOptions {
+interface AggregateOptions {
   viewOf: (stored: Collection) => Collection;
   targetView: (stored: Collection) => Collection | undefined;
   inLocale: ViewInLocale;

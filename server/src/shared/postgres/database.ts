@@ -32,7 +32,7 @@ interface Checkout {
  */
 export const BY_INDEX = 'set local enable_seqscan = off; set local jit = off';
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /**
    * Uses the stored plans of statements. PostgreSQL otherwise plans a statement again for arrays as short as those of a
    * single item, which takes longer than to execute it.

@@ -13,7 +13,7 @@ const PATIENCE = { reconnectMs: 0, connectMs: 1_000, checkoutMs: 500, repeats: f
 /** After its connection was lost, the replica is left alone for this long. */
 const PAUSE_MS = 5_000;
 
-export interface ReplicaReader extends Tx {
+interface ReplicaReader extends Tx {
   /** false: what was read is of the primary, which the replica may not have. */
   mayReadReplica(): boolean;
 }

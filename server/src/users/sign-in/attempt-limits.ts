@@ -24,7 +24,7 @@ const LIMITS = {
 type LimitName = keyof typeof LIMITS;
 
 /** Who tries to prove that they are a user. */
-export interface Claimant {
+interface Claimant {
   /** The user, or what else a password protects. */
   email: string;
   ip: string;
