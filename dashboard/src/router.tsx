@@ -6,7 +6,7 @@ import { readTableState } from './content/table-state.ts';
 import { readFunnelState } from './funnels/funnel-state.ts';
 import { chooseLanguage } from './languages/language.ts';
 import { t } from './languages/translate.ts';
-import { readOverviewState } from './overview/overview-state.ts';
+import { readOverviewState } from './reports/overview-state.ts';
 import { useIsAskedToConfirm } from './service/confirmation.ts';
 import { accountRewrite, enterAccount, sessionExpiredQuery, sessionQuery, urlWithAccount } from './service/session.ts';
 import { readListState } from './shared/list-state.ts';
@@ -225,7 +225,7 @@ const routes = [
   page('/webhooks/test', 'TestEndpointPage', () => import('./webhooks/test-endpoint-page.tsx')),
   page('/webhooks/$webhookId', 'WebhookPage', () => import('./webhooks/webhook-page.tsx')),
   page('/settings', 'SettingsPage', () => import('./settings/settings-page.tsx')),
-  page('/settings/installation', 'InstallationPage', () => import('./settings/installation-page.tsx')),
+  page('/settings/installation', 'InstallationPage', () => import('./onboarding/installation-page.tsx')),
   page('/settings/general', 'GeneralPage', () => import('./settings/general-page.tsx')),
   page('/settings/locales', 'LocalesPage', () => import('./locales/locales-page.tsx')),
   page('/settings/tracking', 'TrackingPage', () => import('./settings/tracking-page.tsx')),

@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Drawings, code and tables of codes, in which no word is shown. */
 const WITHOUT_TEXTS =
-  /languages\/(language|translate)|shared\/(icons|locale-defaults|wall-time|focus-first-error|locale)\.|router\.tsx|shell\/logo/;
+  /languages\/(language|translate)|shared\/(icons|locale-defaults|wall-time|focus-first-error|locale|logo)\.|router\.tsx/;
 
 const pages = globSync('dashboard/src/**/*.{ts,tsx}', { cwd: ROOT });
 /** Mails. The service has no other texts that are translated. */

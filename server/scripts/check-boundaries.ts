@@ -3,6 +3,8 @@
  * only where declared and only through `index.ts`, and SQL uses the tables of another module only where declared. A
  * declaration that nothing uses is an error as well. The `index.ts` of a module says what it owns.
  *
+ * Imports between folders of the dashboard run one way as well.
+ *
  * It also keeps the control database and the cells apart, which may be different servers: modules of one use no table of the
  * other, and no foreign key leads from one to the other.
  */
@@ -12,6 +14,7 @@ import { CONTROL_MODULES, moduleOf as moduleOfMigration } from '../src/shared/po
 
 const SERVER = join(import.meta.dirname, '..');
 const SRC = join(SERVER, 'src');
+const DASHBOARD = join(SERVER, '../dashboard/src');
 
 interface Boundary {
   /** Other modules it may import. Every module may import `shared`, which imports no module. */
@@ -158,21 +161,13 @@ const TOP: Record<string, Boundary> = {
     tables: [],
   },
   'cli-usage.ts': { imports: [], tables: [] },
+  'cli-output.ts': { imports: [], tables: [] },
+  'cli-import.ts': { imports: ['cli-output.ts', 'cli-usage.ts', 'importers'], tables: [] },
+  'cli-schema.ts': { imports: ['cli-usage.ts', 'accounts', 'cells', 'schema'], tables: [] },
   'cli.ts': {
     imports: [
-      'cli-usage.ts',
-      'main.ts',
-      'accounts',
-      'backup',
-      'cells',
-      'demo',
-      'doctor',
-      'files',
-      'importers',
-      'schema',
-      'statistics',
-      'users',
-      'webhooks',
+      ...['cli-import.ts', 'cli-output.ts', 'cli-schema.ts', 'cli-usage.ts', 'main.ts'],
+      ...['accounts', 'backup', 'cells', 'demo', 'doctor', 'files', 'statistics', 'users', 'webhooks'],
     ],
     tables: [],
   },
@@ -195,6 +190,23 @@ const TOP: Record<string, Boundary> = {
     ],
   },
 };
+
+/**
+ * The folders of the dashboard. Each may import those of the lines before its own, and those that no comma separates from it; only the files beside
+ * them import all. They have no `index.ts`: pages are loaded when they are opened, and with one, a folder would be loaded as a whole.
+ */
+const FOLDERS = [
+  'languages service shared users',
+  'reports',
+  'content field-types files imports locales releases rich-text',
+  'alerts, annotations, cells, channels, destinations, exports, reconciliation, roles, sql, visitors',
+  'conversions, warehouse, webhooks',
+  'ad-costs, shell',
+  'settings',
+  'onboarding',
+  'funnels overview sharing',
+  'experiments, home, revenue',
+].flatMap((line, level) => line.split(', ').map((group) => ({ level, folders: group.split(' ') })));
 
 /** Tests and their helpers may use everything. */
 const isTest = (file: string) => /\.test\.ts$|\btest-[a-z-]+\.ts$|\.service\.ts$/.test(file);
@@ -229,8 +241,30 @@ for (const [name, { imports, tables }] of Object.entries(boundaries)) {
   for (const each of unused) faults.push(`server/scripts/check-boundaries.ts: ${name} no longer uses ${each}`);
 }
 for (const name of Object.keys(MODULES).filter((each) => each !== 'shared')) faults.push(...introductionFaults(name));
+faults.push(...dashboardFaults());
 for (const fault of faults) console.error(fault);
 process.exit(faults.length === 0 ? 0 : 1);
+
+/** The imports between folders of the dashboard that are not allowed, and folders that are not declared or gone. */
+function dashboardFaults(): string[] {
+  const groupOf = (path: string) => FOLDERS.find(({ folders }) => folders.includes(moduleOf(path)));
+  const files = globSync('*/**/*.{ts,tsx}', { cwd: DASHBOARD }).sort();
+  const gone = FOLDERS.flatMap(({ folders }) => folders).filter(
+    (each) => !files.some((file) => moduleOf(file) === each),
+  );
+  return [
+    ...gone.map((folder) => `server/scripts/check-boundaries.ts: there is no dashboard/src/${folder}`),
+    ...files.flatMap((file) => {
+      const own = groupOf(file);
+      if (!own) return [`dashboard/src/${file}: its folder is not declared in server/scripts/check-boundaries.ts`];
+      return importsOf(file, readFileSync(join(DASHBOARD, file), 'utf8')).flatMap((target) => {
+        const other = groupOf(target);
+        const isAllowed = target.startsWith('..') || other === own || (other && other.level < own.level);
+        return isAllowed ? [] : [`dashboard/src/${file} imports ${target}, which FOLDERS does not allow`];
+      });
+    }),
+  ];
+}
 
 /** The module of each table and view: that of the migration which creates it, such as `000004-tracking.sql`. */
 function tableOwners(): Map<string, string> {

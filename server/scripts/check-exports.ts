@@ -1,5 +1,5 @@
 /**
- * Checks that no code is left over: every export of the server and the dashboard is named somewhere else, and every file is
+ * Checks that no code is left over: every export of the server and the dashboard is named in another file, and every file is
  * named by another one. `tsc` and Biome check names within a file only.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ const files = globSync('{server,dashboard,sdk,tracker,packaging,examples,guide}/
 files.push('package.json');
 const texts = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 
-/** How often each word occurs, and file name that is quoted. */
+/** In how many files each word occurs, and file name that is quoted. */
 const counts = new Map<string, number>();
 for (const text of texts.values()) {
-  for (const [word] of text.matchAll(/[A-Za-z_$][\w$]*/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [, name = ''] of text.matchAll(/([\w.-]+\.(?:tsx?|js))['"`\s]/g)) counts.set(name, 1);
 }
 
@@ -29,7 +29,7 @@ const faults: string[] = [];
 for (const [file, text] of texts) {
   if (!/^(server|dashboard)\/src\/.*\.tsx?$/.test(file)) continue;
   for (const [, name = ''] of text.matchAll(EXPORT)) {
-    if ((counts.get(name) ?? 0) < 2) faults.push(`${file}: nothing uses ${name}`);
+    if ((counts.get(name) ?? 0) < 2) faults.push(`${file}: no other file uses ${name}`);
   }
   if (!STARTED.test(file) && !counts.has(basename(file))) faults.push(`${file}: nothing imports it`);
 }

@@ -84,3 +84,10 @@ Options
 
 Run commands on the machine of the service, with the same DATA_DIR or DATABASE_URL. The service may be running or stopped.
 \`import\`, \`types\`, and \`schema\` with a token, run anywhere: they call the service (default http://localhost:3000) with the secret token in HEADWATER_TOKEN.`;
+
+export class UsageError extends Error {}
+
+export function required(value: string | undefined, what: string): string {
+  if (value === undefined || value.trim() === '') throw new UsageError(`${what} is required`);
+  return value;
+}

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import type { SentSchema } from '@headwater/sdk';
 import {
   createAccount,
   createKey,
@@ -19,16 +18,19 @@ import {
   requireCell,
   rotateMasterKey,
 } from './cells/index.ts';
-import { USAGE } from './cli-usage.ts';
-import type { SchemaSource } from './schema/index.ts';
+import { importFrom } from './cli-import.ts';
+import { progressBar, readable } from './cli-output.ts';
+import { remoteSchema, schemaOfAccount } from './cli-schema.ts';
+import { required, USAGE, UsageError } from './cli-usage.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import type { Deps } from './shared/deps.ts';
 import { ApiError, badRequest } from './shared/errors.ts';
-import { parseId, publicId } from './shared/ids.ts';
+import { publicId } from './shared/ids.ts';
 import { createLog, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
-import { type ControlDatabase, type Database, isConnectionError } from './shared/postgres/database.ts';
+import type { ControlDatabase, Database } from './shared/postgres/database.ts';
+import { isConnectionError } from './shared/postgres/database-errors.ts';
 import { migrate } from './shared/postgres/migrate.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { giveUpLost, type Lost, readInstance } from './shared/secrets/instance.ts';
@@ -51,8 +53,6 @@ import {
 import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
 
 const KEY_TYPES: readonly string[] = ['secret', 'publishable', 'postback'] satisfies KeyType[];
-
-class UsageError extends Error {}
 
 interface Options extends WebhookOptions {
   account?: string | undefined;
@@ -77,18 +77,6 @@ interface Options extends WebhookOptions {
   'allow-data-loss': boolean;
   'exit-code': boolean;
   deps: Deps;
-}
-
-interface ImportOptions {
-  url?: string | undefined;
-  website?: string | undefined;
-  collection?: string | undefined;
-  key?: string | undefined;
-  values: boolean;
-  emails: boolean;
-  source?: string | undefined;
-  'dry-run': boolean;
-  json: boolean;
 }
 
 type Command = (control: ControlDatabase, args: string[], options: Options) => Promise<unknown>;
@@ -176,54 +164,9 @@ function cellCommand(name: string): Command {
     });
 }
 
-/** On the data of this machine; with HEADWATER_TOKEN, \`remoteSchema\` calls a service instead. */
 function schemaCommand(action: string): Command {
-  return async (control, [undoId], { account = '', deps, ...options }) => {
-    const { localSchema } = await import('./schema/index.ts');
-    const accounts = account === '' ? await listAccounts(control) : [];
-    const [only] = accounts;
-    if (account === '' && accounts.length !== 1) throw new UsageError('--account is required, or HEADWATER_TOKEN');
-    const chosen = only ? publicId('acc', only.id) : account;
-    // Fails if the account does not exist.
-    await listAccountKeys(control, chosen);
-    await inCellOf(deps, chosen, (inCell) =>
-      printSchema(action, undoId, localSchema(inCell, parseId('acc', chosen) ?? ''), options),
-    );
-  };
-}
-
-async function remoteSchema([action, undoId]: string[], options: SchemaFlags & { url?: string | undefined }) {
-  const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
-  const { createClient } = await import('@headwater/sdk');
-  const client = createClient({ baseUrl: options.url ?? 'http://localhost:3000', token });
-  await printSchema(
-    action ?? '',
-    undoId,
-    {
-      get: () => client.getSchema(),
-      put: (schema, { dryRun }) => client.putSchema({ dryRun }, schema as SentSchema),
-      undo: (id, { allowDataLoss }) => client.undoSchema({ undoId: id }, { allowDataLoss }),
-    },
-    options,
-  );
-}
-
-interface SchemaFlags {
-  file: string;
-  'allow-data-loss': boolean;
-  'exit-code': boolean;
-  json: boolean;
-}
-
-async function printSchema(action: string, undoId: string | undefined, source: SchemaSource, flags: SchemaFlags) {
-  const { isSchemaAction, runSchemaCommand } = await import('./schema/index.ts');
-  if (!isSchemaAction(action)) throw new UsageError(`unknown command "schema ${action}"`);
-  const id = action === 'undo' ? required(undoId, 'the id of the push') : '';
-  const { file, json } = flags;
-  const options = { file, json, allowDataLoss: flags['allow-data-loss'], exitCode: flags['exit-code'] };
-  const { output, exitCode } = await runSchemaCommand(action, id, source, options);
-  console.log(output);
-  process.exitCode = exitCode;
+  return (_control, [undoId], { account = '', deps, ...flags }) =>
+    schemaOfAccount(action, undoId, account, deps, flags);
 }
 
 function webhookCommand(name: string): Command {
@@ -302,47 +245,6 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
   console.log(options.json ? JSON.stringify(result) : readable(result));
   // A script must notice damage.
   if ('damaged' in result && result.damaged.length > 0) process.exitCode = 1;
-}
-
-/** Calls the service, so that everything is checked as if it were entered by hand. */
-async function importFrom([name = '', from]: string[], options: ImportOptions): Promise<void> {
-  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits, progressLine, reportTable, visitReport } =
-    await import('./importers/index.ts');
-  const tracking = TRACKING_SOURCES.find((each) => each === name);
-  if (!tracking && name !== 'csv' && !Object.hasOwn(SOURCES, name)) {
-    throw new UsageError(`import from one of ${[...Object.keys(SOURCES), 'csv', ...TRACKING_SOURCES].join(', ')}`);
-  }
-  const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
-  const { createClient } = await import('@headwater/sdk');
-  const baseUrl = options.url ?? 'http://localhost:3000';
-  // Visits and events are as many as the service takes in a second, which its responses tell.
-  const client = createClient({ baseUrl, token, ...(tracking && { retry: { attempts: 20 } }) });
-  const path = required(from, 'the path of the export');
-  const { collection, key, 'dry-run': dryRun } = options;
-  // Not on standard output, which has the report.
-  const tell = progressLine((line) => console.error(line));
-  if (tracking) {
-    const { website, values, emails } = options;
-    const report = await importVisits(
-      tracking,
-      path,
-      { service: baseUrl, client, token, website, values, emails, dryRun },
-      tell,
-    );
-    console.log(options.json ? JSON.stringify(report) : visitReport(report));
-    if (report.refused > 0) process.exitCode = 1;
-    return;
-  }
-  if (name !== 'csv') {
-    const source = name as keyof typeof SOURCES;
-    const report = await importContent(source, path, client, tell, { source: options.source, dryRun });
-    console.log(options.json ? JSON.stringify(report) : reportTable(report));
-    if (report.failed.length > 0) process.exitCode = 1;
-    return;
-  }
-  const report = await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client, tell);
-  console.log(options.json ? JSON.stringify(report) : readable(report));
-  if (report.failed.length > 0) process.exitCode = 1;
 }
 
 /** Gives up what a lost master key has encrypted, so that the service starts again. */
@@ -461,43 +363,11 @@ function parse(argv: string[]) {
   }
 }
 
-/** Updates one line of the terminal; prints nothing if the output is not a terminal. */
-function progressBar(): (done: number, total: number, bytes: number) => void {
-  let shown = 0;
-  return (done, total, bytes) => {
-    if (!process.stderr.isTTY || (Date.now() - shown < 100 && done < total)) return;
-    shown = Date.now();
-    const filled = Math.round((done / total) * 30);
-    const bar = `${'#'.repeat(filled)}${'.'.repeat(30 - filled)}`;
-    process.stderr.write(`\r[${bar}] ${done} of ${total} files, ${(bytes / 1e6).toFixed(1)} MB copied`);
-    if (done >= total) process.stderr.write('\n');
-  };
-}
-
-function required(value: string | undefined, what: string): string {
-  if (value === undefined || value.trim() === '') throw new UsageError(`${what} is required`);
-  return value;
-}
-
 /** Lines that name the file, or a file that cannot be read. */
 const isSchemaFault = (error: unknown): error is Error =>
   error instanceof Error && ['SchemaFaults', 'FileFault'].includes(error.constructor.name);
 
 const isClientError = (error: unknown): error is Error => error instanceof Error && error.name === 'HeadwaterError';
-
-/** Formats a result as `name: value` lines, with one block for each item of a list. */
-function readable(result: unknown, indent = ''): string {
-  return Object.entries(result as Record<string, unknown>)
-    .map(([name, value]) => {
-      if (Array.isArray(value)) {
-        if (value.some((each) => typeof each !== 'object')) return `${indent}${name}: ${value.join(', ')}`;
-        return value.length === 0 ? `${indent}no ${name}` : value.map((each) => readable(each, indent)).join('\n\n');
-      }
-      if (value !== null && typeof value === 'object') return `${indent}${name}:\n${readable(value, `${indent}  `)}`;
-      return `${indent}${name}: ${value ?? '-'}`;
-    })
-    .join('\n');
-}
 
 try {
   await main(process.argv.slice(2));

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 
-const POLL_MS = 60_000;
+const POLL_MS = MINUTE;
 
 /** All alerts of an account, of which there are few. */
 export const alertsQuery = () =>

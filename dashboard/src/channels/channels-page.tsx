@@ -2,7 +2,7 @@ import type { ChannelRuleEffects, ChannelRules } from '@headwater/sdk';
 import { Alert, Button, Stack, Table, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { t } from '../languages/translate.ts';
-import { valueLabel } from '../overview/dimension-labels.ts';
+import { valueLabel } from '../reports/dimension-labels.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';

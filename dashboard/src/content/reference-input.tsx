@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { type FieldInputProps, inputProps } from '../field-types/definition.ts';
 import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
@@ -110,7 +111,7 @@ export default function ReferenceInput(props: FieldInputProps<string>) {
 }
 
 async function findEntries(collectionId: string, q: string, signal: AbortSignal) {
-  const { name } = await queryClient.fetchQuery({ ...collectionQuery(collectionId), staleTime: 60_000 });
+  const { name } = await queryClient.fetchQuery({ ...collectionQuery(collectionId), staleTime: MINUTE });
   const search = q.trim() === '' ? { sort: 'updatedAt:desc' } : { q };
   const { entries } = await headwater.listEntries({ collectionId, pageSize: SHOWN, ...search }, { signal });
   const titles = await Promise.all(entries.map(({ id }) => queryClient.fetchQuery(entryTitleQuery(id))));

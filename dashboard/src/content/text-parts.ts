@@ -1,4 +1,4 @@
-export interface TextParts {
+interface TextParts {
   before: string;
   changed: string;
   after: string;

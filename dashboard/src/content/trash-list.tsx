@@ -8,7 +8,7 @@ import { notify, notifyError } from '../shared/notify.tsx';
 import type { ListQuery } from '../shared/paged-query.ts';
 import { SelectionBar } from '../shared/selection-bar.tsx';
 
-export interface TrashItem {
+interface TrashItem {
   id: string;
   name: string;
   /** Entry count or author. */

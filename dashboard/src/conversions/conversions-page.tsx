@@ -1,8 +1,8 @@
 import { Button, Group, Select, Stack, Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { t } from '../languages/translate.ts';
+import { type ListFilter, ListFilters } from '../reports/list-filters.tsx';
 import { Icon } from '../shared/icons.tsx';
-import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { SearchBox } from '../shared/search-box.tsx';

@@ -1,10 +1,11 @@
+import { DAY } from '../../../server/src/shared/units.ts';
 import { displayTimeZone } from '../shared/time-zone.ts';
 import type { Target } from './columns.ts';
 import type { DateOrder } from './conversion-times.ts';
 import type { UploadedCsv } from './uploaded-csv.ts';
 
 /** How far an upload got, kept in this browser so that it can be resumed whatever stopped it. */
-export interface UploadProgress {
+interface UploadProgress {
   /** Identifies the account, the file's content, the column targets, the date format and the time zone. */
   key: string;
   /** Prefix of the idempotency keys: a batch that is sent twice is recorded once. */
@@ -20,7 +21,7 @@ export interface UploadProgress {
 const STORAGE_KEY = 'headwater-conversion-uploads';
 const MAX_STORED = 20;
 /** The lifetime of idempotency keys in the service. */
-const MAX_AGE_MS = 24 * 3_600_000;
+const MAX_AGE_MS = DAY;
 
 export function uploadKey(
   accountId: string,

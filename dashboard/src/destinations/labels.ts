@@ -56,8 +56,8 @@ export const ADJUSTMENT: Record<DestinationPlatform['adjustment'], string> = {
 };
 
 /** The parts of a destination's form. */
-export const FORM_PARTS = ['account', 'rules', 'filter', 'sending'] as const;
-export type FormPart = (typeof FORM_PARTS)[number];
+const FORM_PARTS = ['account', 'rules', 'filter', 'sending'] as const;
+type FormPart = (typeof FORM_PARTS)[number];
 
 export interface Fix {
   text: string;

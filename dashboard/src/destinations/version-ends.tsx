@@ -1,9 +1,10 @@
 import type { DestinationPlatform } from '@headwater/sdk';
 import { Alert } from '@mantine/core';
+import { DAY } from '../../../server/src/shared/units.ts';
 import { t } from '../languages/translate.ts';
 import { formatDate } from '../shared/formats.ts';
 
-const WARN_MS = 90 * 86_400_000;
+const WARN_MS = 90 * DAY;
 
 /** Warns that the version of a platform's API, which is part of Headwater, ends soon. */
 export function VersionEnds({ platform: { name, version, versionEnds } }: { platform: DestinationPlatform }) {

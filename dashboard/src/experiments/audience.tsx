@@ -1,8 +1,8 @@
 import { Group, Input } from '@mantine/core';
 import { t } from '../languages/translate.ts';
-import { DIMENSION_LABELS } from '../overview/dimension-labels.ts';
+import { DIMENSION_LABELS } from '../reports/dimension-labels.ts';
+import { AddFilter, textOf } from '../reports/list-filters.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
-import { AddFilter, textOf } from '../shared/list-filters.tsx';
 import type { FormValues } from './form-values.ts';
 import type { Segment } from './queries.ts';
 

@@ -1,6 +1,7 @@
-/** What the service reads in a CSV cell, for the preview of a mapping. It mirrors `server/src/content/field-types/csv-date.ts` and `csv-number.ts`. */
+/** What the service reads in a CSV cell, for the preview of a mapping. Days mirror `server/src/content/field-types/csv-date.ts`. */
 
 import type { ImportMapping } from '@headwater/sdk';
+import { digitsOf } from '../../../server/src/content/field-types/csv-digits.ts';
 
 export type CsvFormats = Pick<ImportMapping, 'decimal' | 'dateOrder'>;
 
@@ -32,26 +33,10 @@ export function readCsvDay(cell: string, dateOrder: CsvFormats['dateOrder']): st
   return isDayFirst ? dayOf(year, second, first) : dayOf(year, first, second);
 }
 
-const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-const SPACED = /^([+-]?\d{1,3})((?:[\u0020\u00a0\u2009\u202f'\u2019]\d{3})+)([.,]\d+)?$/;
-const GROUPED = {
-  '.': /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/,
-  ',': /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/,
-};
-
 /** undefined if the number is ambiguous or unreadable. */
 export function readCsvNumber(cell: string, decimal: CsvFormats['decimal']): number | undefined {
-  if (!decimal) {
-    const [point, comma] = [readCsvNumber(cell, '.'), readCsvNumber(cell, ',')];
-    return point === undefined || comma === undefined || point === comma ? (point ?? comma) : undefined;
-  }
-  const text = cell.trim().replace(/^'(?=[+-])/, '');
-  const separator = decimal === '.' ? ',' : '.';
-  const unspaced = SPACED.test(text) ? text.replace(/[\u0020\u00a0\u2009\u202f'\u2019]/g, '') : text;
-  const ungrouped = GROUPED[decimal].test(unspaced) ? unspaced.replaceAll(separator, '') : unspaced;
-  if (ungrouped.includes(separator)) return undefined;
-  const digits = ungrouped.replace(decimal, '.');
-  return PLAIN.test(digits) && Number.isFinite(Number(digits)) ? Number(digits) : undefined;
+  const digits = digitsOf(cell.trim().replace(/^'(?=[+-])/, ''), decimal ?? null);
+  return typeof digits === 'string' && Number.isFinite(Number(digits)) ? Number(digits) : undefined;
 }
 
 const READINGS = { decimal: ['.', ','], dateOrder: ['dmy', 'mdy'] } as const;

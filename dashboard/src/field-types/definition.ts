@@ -27,7 +27,7 @@ export interface FieldInputProps<Value = unknown> {
   formatValue(field: AnyField, value: unknown): string;
 }
 
-export interface CellProps<Value = unknown> {
+interface CellProps<Value = unknown> {
   field: AnyField;
   /** One value, or all values of a repeated field. */
   values: Value[];

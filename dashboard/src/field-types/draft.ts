@@ -35,7 +35,7 @@ export interface DraftField {
   isNew: boolean;
 }
 
-export interface FieldRules {
+interface FieldRules {
   min?: number | string | undefined;
   max?: number | string | undefined;
   minLength?: number | undefined;
@@ -89,7 +89,7 @@ export interface FieldRequest {
   validation?: FieldRules | null;
 }
 
-export interface BlockRequest {
+interface BlockRequest {
   id: string;
   label: string;
   status?: 'active' | 'deleted';

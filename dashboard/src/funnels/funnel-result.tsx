@@ -1,8 +1,8 @@
 import type { Funnel } from '@headwater/sdk';
 import { Box, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { t } from '../languages/translate.ts';
-import { valueLabel } from '../overview/dimension-labels.ts';
-import type { Dimension } from '../overview/overview-state.ts';
+import { valueLabel } from '../reports/dimension-labels.ts';
+import type { Dimension } from '../reports/overview-state.ts';
 import { formatDuration, formatNumber, formatPercent } from '../shared/formats.ts';
 import { stepText } from './funnel-state.ts';
 import classes from './funnels.module.css';

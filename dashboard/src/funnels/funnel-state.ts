@@ -1,5 +1,5 @@
 import { t } from '../languages/translate.ts';
-import { DIMENSIONS, type Dimension, type OverviewState, readOverviewState } from '../overview/overview-state.ts';
+import { DIMENSIONS, type Dimension, type OverviewState, readOverviewState } from '../reports/overview-state.ts';
 
 export const CONDITION_OPERATORS = ['is', 'isNot', 'contains', 'containsNot', 'atLeast', 'atMost'] as const;
 

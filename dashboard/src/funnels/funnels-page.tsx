@@ -1,10 +1,10 @@
 import { Alert, Group, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { t } from '../languages/translate.ts';
-import { DIMENSION_LABELS, filterText } from '../overview/dimension-labels.ts';
-import { FilterPicker } from '../overview/filter-picker.tsx';
-import { type Dimension, type Filter, filtersOf, spanOf, withFilter } from '../overview/overview-state.ts';
-import { PeriodControls } from '../overview/period-controls.tsx';
+import { DIMENSION_LABELS, filterText } from '../reports/dimension-labels.ts';
+import { FilterPicker } from '../reports/filter-picker.tsx';
+import { type Dimension, type Filter, filtersOf, spanOf, withFilter } from '../reports/overview-state.ts';
+import { PeriodControls } from '../reports/period-controls.tsx';
 import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { FilterChip } from '../shared/filter-chip.tsx';

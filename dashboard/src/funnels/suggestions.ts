@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { headwater } from '../service/session.ts';
 
 export interface Range {
@@ -8,7 +9,7 @@ export interface Range {
   timeZone: string;
 }
 
-const STALE_MS = 60_000;
+const STALE_MS = MINUTE;
 const SHOWN = 30;
 
 /** The most common pages or events of the period that contain what is typed. */

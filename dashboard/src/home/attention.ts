@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { collectionsQuery } from '../content/queries.ts';
 import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
@@ -14,7 +15,7 @@ export interface Notice {
 
 /** The collections whose drafts are counted. */
 const MAX_COLLECTIONS = 12;
-const REFRESH_MS = 60_000;
+const REFRESH_MS = MINUTE;
 
 /** Drafts that were never published, by collection. */
 async function draftNotices(signal: AbortSignal): Promise<Notice[]> {

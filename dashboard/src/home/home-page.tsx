@@ -1,11 +1,12 @@
 import { Box, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { collectionsQuery } from '../content/queries.ts';
 import { t } from '../languages/translate.ts';
 import { useLatestSession } from '../onboarding/setup-steps.ts';
-import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from '../overview/metrics.ts';
-import { spanOf } from '../overview/overview-state.ts';
+import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from '../reports/metrics.ts';
+import { spanOf } from '../reports/overview-state.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -99,7 +100,7 @@ function Today() {
   const { data } = useQuery({
     queryKey: ['overview', span, undefined],
     queryFn: ({ signal }) => headwater.getOverview(span, { signal }),
-    refetchInterval: 60_000,
+    refetchInterval: MINUTE,
   });
   if (!data) return <Box h={92} />;
   const currency = mainCurrency(data.current);

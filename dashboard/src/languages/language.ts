@@ -3,7 +3,7 @@
  * else English. It is known before any other module is evaluated, so that texts may be constants; another choice reloads the page.
  */
 
-export type Catalogue = Record<string, string>;
+type Catalogue = Record<string, string>;
 
 /** The catalogues in `languages/`, one file each, which is loaded if the interface is in its language. None outside of the bundle. */
 const catalogues: Record<string, () => Promise<Catalogue>> = import.meta.env
@@ -27,7 +27,7 @@ export const languageName = (language: string): string =>
 const KEY = 'headwater-language';
 
 /** The choice on this device, which decides for people who are not signed in. */
-export function chosenLanguage(): string | null {
+function chosenLanguage(): string | null {
   try {
     const chosen = globalThis.document ? localStorage.getItem(KEY) : null;
     return chosen !== null && LANGUAGES.includes(chosen) ? chosen : null;

@@ -102,7 +102,7 @@ export function valuesIn(locales: EntryLocales, locale: string, fields: readonly
   return result;
 }
 
-export interface LocaleState {
+interface LocaleState {
   label: string;
   color: string;
 }

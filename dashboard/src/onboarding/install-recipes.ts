@@ -1,6 +1,6 @@
 import { t } from '../languages/translate.ts';
 
-export interface InstallRecipe {
+interface InstallRecipe {
   label: string;
   /** Where to put the code. */
   where: string;

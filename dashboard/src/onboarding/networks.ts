@@ -1,3 +1,4 @@
+import { CLICK_IDS, type ClickIdName } from '../../../server/src/shared/click-ids.ts';
 import { t } from '../languages/translate.ts';
 
 /** An affiliate network that calls a postback URL. Its links carry the session hash, which it returns. */
@@ -48,11 +49,17 @@ export const NETWORKS: Record<string, Network> = {
 };
 
 /** How the click IDs of ad platforms get into the URL of a landing page. */
-export const AD_PLATFORMS: { name: string; clickId: string; setup: string }[] = [
-  { name: 'Google Ads', clickId: 'gclid', setup: t('Automatic, with auto-tagging') },
-  { name: 'Meta', clickId: 'fbclid', setup: t('Automatic') },
-  { name: 'Microsoft Ads', clickId: 'msclkid', setup: t('Automatic, with auto-tagging') },
-  { name: 'TikTok', clickId: 'ttclid', setup: t('Automatic, or ttclid=__CLICKID__') },
-  { name: 'Taboola', clickId: 'tblci', setup: 'tblci={click_id}' },
-  { name: 'Outbrain', clickId: 'ob_click_id', setup: 'ob_click_id={{ob_click_id}}' },
-];
+const SETUPS: Partial<Record<ClickIdName, string>> = {
+  gclid: t('Automatic, with auto-tagging'),
+  fbclid: t('Automatic'),
+  msclkid: t('Automatic, with auto-tagging'),
+  ttclid: t('Automatic, or ttclid=__CLICKID__'),
+  tblci: 'tblci={click_id}',
+  ob_click_id: 'ob_click_id={{ob_click_id}}',
+};
+
+export const AD_PLATFORMS = Object.entries(SETUPS).map(([clickId, setup]) => ({
+  name: CLICK_IDS[clickId as ClickIdName].platform,
+  clickId,
+  setup,
+}));

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { type By, PerformanceTable } from '../ad-costs/performance-table.tsx';
 import { performanceQuery } from '../ad-costs/queries.ts';
 import { t } from '../languages/translate.ts';
+import { daysOf, hasWholeDays, type Span } from '../reports/overview-state.ts';
 import { Card } from '../shared/card.tsx';
-import { daysOf, hasWholeDays, type Span } from './overview-state.ts';
 
 const SHOWN = 8;
 

@@ -5,13 +5,7 @@ import { useState } from 'react';
 import { costText } from '../ad-costs/performance-table.tsx';
 import { performanceQuery } from '../ad-costs/queries.ts';
 import { t } from '../languages/translate.ts';
-import { headwater } from '../service/session.ts';
-import { Card } from '../shared/card.tsx';
-import { type Column, DataTable } from '../shared/data-table.tsx';
-import { formatMoney, formatNumber } from '../shared/formats.ts';
-import { Loaded } from '../shared/states.tsx';
-import { costOf, type Spend } from './ad-spend.ts';
-import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
+import { DIMENSION_LABELS, valueLabel } from '../reports/dimension-labels.ts';
 import {
   type Filter,
   filterParams,
@@ -19,7 +13,13 @@ import {
   type OverviewState,
   type Span,
   withFilter,
-} from './overview-state.ts';
+} from '../reports/overview-state.ts';
+import { headwater } from '../service/session.ts';
+import { Card } from '../shared/card.tsx';
+import { type Column, DataTable } from '../shared/data-table.tsx';
+import { formatMoney, formatNumber } from '../shared/formats.ts';
+import { Loaded } from '../shared/states.tsx';
+import { costOf, type Spend } from './ad-spend.ts';
 
 const MODELS = [
   { id: 'first', label: t('First-touch') },

@@ -3,15 +3,15 @@ import { Button, SegmentedControl, Select, Text, UnstyledButton } from '@mantine
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
+import { DIMENSION_LABELS, TAB_LABELS, valueLabel } from '../reports/dimension-labels.ts';
+import classes from '../reports/line-chart.module.css';
+import { amountOf, formatAmount, mainCurrency } from '../reports/metrics.ts';
+import { type Dimension, type Filter, filterParams, type OverviewState, type Span } from '../reports/overview-state.ts';
+import { useReports } from '../reports/report-source.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { GuideLink } from '../shared/guide-link.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { DIMENSION_LABELS, TAB_LABELS, valueLabel } from './dimension-labels.ts';
-import classes from './line-chart.module.css';
-import { amountOf, formatAmount, mainCurrency } from './metrics.ts';
-import { type Dimension, type Filter, filterParams, type OverviewState, type Span } from './overview-state.ts';
-import { useReports } from './report-source.ts';
 
 // Loaded when it is opened.
 const BreakdownDialog = lazy(async () => ({ default: (await import('./breakdown-dialog.tsx')).BreakdownDialog }));

@@ -4,14 +4,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { writeCsvRow } from '../conversions/csv.ts';
 import { inSentence, t } from '../languages/translate.ts';
+import { DIMENSION_LABELS, valueLabel } from '../reports/dimension-labels.ts';
+import { amountOf, formatAmount, METRICS, type Metric, mainCurrency } from '../reports/metrics.ts';
+import { type Dimension, filterParams, type OverviewState, type Span } from '../reports/overview-state.ts';
+import { useReports } from '../reports/report-source.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { Dialog } from '../shared/dialogs.tsx';
 import { downloadText } from '../shared/download-text.ts';
 import { SearchBox } from '../shared/search-box.tsx';
-import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
-import { amountOf, formatAmount, METRICS, type Metric, mainCurrency } from './metrics.ts';
-import { type Dimension, filterParams, type OverviewState, type Span } from './overview-state.ts';
-import { useReports } from './report-source.ts';
 
 const MAX_ROWS = 1_000;
 

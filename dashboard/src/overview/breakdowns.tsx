@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { t } from '../languages/translate.ts';
+import type { Dimension, Filter, OverviewState, Span } from '../reports/overview-state.ts';
 import { BreakdownCard } from './breakdown-card.tsx';
-import type { Dimension, Filter, OverviewState, Span } from './overview-state.ts';
 
 const CARDS: { title: string; dimensions: Dimension[] }[] = [
   { title: t('Sources'), dimensions: ['source', 'channel', 'referrer', 'platform'] },

@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { rich, t } from '../languages/translate.ts';
+import { valueLabel } from '../reports/dimension-labels.ts';
+import classes from '../reports/line-chart.module.css';
 import { Card } from '../shared/card.tsx';
 import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
-import { valueLabel } from './dimension-labels.ts';
-import classes from './line-chart.module.css';
 import { liveQuery } from './live-query.ts';
 
 const SHOWN = 8;

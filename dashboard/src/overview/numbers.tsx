@@ -3,11 +3,19 @@ import { SimpleGrid, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react';
 import { LOCALE } from '../languages/language.ts';
 import { t } from '../languages/translate.ts';
+import classes from '../reports/line-chart.module.css';
+import { LineChart } from '../reports/line-chart.tsx';
+import {
+  amountOf,
+  DEFINITIONS,
+  formatAmount,
+  METRICS,
+  type Metric,
+  mainCurrency,
+  otherRevenue,
+} from '../reports/metrics.ts';
 import { formatChange, formatCompact, formatDuration, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
-import classes from './line-chart.module.css';
-import { LineChart } from './line-chart.tsx';
-import { amountOf, DEFINITIONS, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
 
 const AnnotationLayer = lazy(async () => ({
   default: (await import('../annotations/annotation-layer.tsx')).AnnotationLayer,

@@ -4,6 +4,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { t } from '../languages/translate.ts';
+import { filterText } from '../reports/dimension-labels.ts';
+import {
+  type Dimension,
+  type Filter,
+  filterParams,
+  filtersOf,
+  type OverviewState,
+  rangeOf,
+  spanOf,
+  withFilter,
+} from '../reports/overview-state.ts';
+import { PeriodControls } from '../reports/period-controls.tsx';
 import { headwater } from '../service/session.ts';
 import { FilterButton } from '../shared/filter-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
@@ -15,22 +27,10 @@ import { reportViews } from '../shared/view-store.ts';
 import { sharedOverview } from '../sharing/shared-period.ts';
 import { useMayWrite } from '../users/rights.ts';
 import { Breakdowns } from './breakdowns.tsx';
-import { filterText } from './dimension-labels.ts';
 import { liveQuery } from './live-query.ts';
 import { Numbers } from './numbers.tsx';
-import {
-  type Dimension,
-  type Filter,
-  filterParams,
-  filtersOf,
-  type OverviewState,
-  rangeOf,
-  spanOf,
-  withFilter,
-} from './overview-state.ts';
-import { PeriodControls } from './period-controls.tsx';
 
-const FilterPicker = lazy(async () => ({ default: (await import('./filter-picker.tsx')).FilterPicker }));
+const FilterPicker = lazy(async () => ({ default: (await import('../reports/filter-picker.tsx')).FilterPicker }));
 const SavedViews = lazy(async () => ({ default: (await import('../shared/saved-views.tsx')).SavedViews }));
 const ShareButton = lazy(async () => ({ default: (await import('../sharing/share-button.tsx')).ShareButton }));
 const HiddenVisit = lazy(async () => ({ default: (await import('../onboarding/hidden-visit.tsx')).HiddenVisit }));

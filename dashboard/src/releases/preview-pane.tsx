@@ -3,6 +3,7 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import type { FieldTarget } from '../content/field-target.ts';
 import { t } from '../languages/translate.ts';
 import { type EntryLocales, localeName, valuesIn } from '../locales/locales.ts';
@@ -25,7 +26,7 @@ interface PreviewPaneProps {
 }
 
 /** Before the token expires, which is an hour old then. */
-const RENEW_MS = 50 * 60_000;
+const RENEW_MS = 50 * MINUTE;
 /** A collection and an entry. */
 const IDS = /^col_\w+\/ent_\w+$/;
 

@@ -3,8 +3,8 @@ import { Badge, Group, Progress, SegmentedControl, Select, SimpleGrid, Stack, Te
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../languages/translate.ts';
-import { DEFAULT_PERIOD, daysOf, type OverviewState, spanOf } from '../overview/overview-state.ts';
-import { PeriodSwitch } from '../overview/period-switch.tsx';
+import { DEFAULT_PERIOD, daysOf, type OverviewState, spanOf } from '../reports/overview-state.ts';
+import { PeriodSwitch } from '../reports/period-switch.tsx';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { DateRangeButton } from '../shared/date-range-button.tsx';

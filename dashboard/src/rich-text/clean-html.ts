@@ -1,5 +1,5 @@
 /** Of a document that was copied: which of its images the service can store. */
-export type ImageSource = 'library' | 'upload' | 'lost';
+type ImageSource = 'library' | 'upload' | 'lost';
 
 /** An image of this service, one that can be uploaded (on the web or in the clipboard), or one that only its computer has. */
 export function imageSourceOf(src: string, origin = window.location.origin): ImageSource {

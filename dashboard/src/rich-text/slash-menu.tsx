@@ -5,13 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import classes from './editor.module.css';
 
-export interface SlashItem {
+interface SlashItem {
   name: string;
   command: Command;
 }
 
 /** What was typed after a `/` at the start of a paragraph. */
-export function slashQuery({ selection: { $from, empty } }: EditorState): string | undefined {
+function slashQuery({ selection: { $from, empty } }: EditorState): string | undefined {
   if (!empty || $from.parent.type.name !== 'paragraph') return undefined;
   const text = $from.parent.textBetween(0, $from.parentOffset, undefined, '\ufffc');
   return /^\/(\w[\w ]{0,20})?$/.test(text) ? text.slice(1) : undefined;

@@ -1,5 +1,6 @@
 import type { CreatedApiKey } from '@headwater/sdk';
 import { Radio, Select, Stack, TextInput } from '@mantine/core';
+import { DAY } from '../../../server/src/shared/units.ts';
 import { inSentence, t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
@@ -18,7 +19,6 @@ interface CreateKeyDialogProps {
   type?: KeyType;
 }
 
-const DAY_MS = 86_400_000;
 export const EVERYTHING = { value: 'all', label: t('Everything') };
 export const PERIODS = [
   { value: 'never', label: t('Never') },
@@ -29,7 +29,7 @@ export const PERIODS = [
 
 /** @param days one of `PERIODS` */
 export const endIn = (days: string) =>
-  days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
+  days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY).toISOString() };
 
 /** Creates a key and shows it once. */
 export function CreateKeyDialog({ onClose, onCreated, type: only }: CreateKeyDialogProps) {

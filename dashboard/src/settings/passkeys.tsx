@@ -10,7 +10,7 @@ import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatDate, formatRelativeTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { useForm } from '../shared/use-form.ts';
-import { refreshSecurity } from './security.ts';
+import { refreshSecurity } from '../users/security.ts';
 
 type Passkey = Security['passkeys'][number];
 

@@ -13,10 +13,10 @@ import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { browserTimeZone, preferBrowserTimeZone, prefersBrowserTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
+import { securityQuery } from '../users/security.ts';
 import { EmailForm } from './email-form.tsx';
 import { LanguageForm } from './language-form.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { securityQuery } from './security.ts';
 import { TwoFactor } from './two-factor.tsx';
 
 const storeSession = (state: SessionState) => queryClient.setQueryData(sessionQuery().queryKey, state);

@@ -10,8 +10,8 @@ import { downloadText } from '../shared/download-text.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { notify } from '../shared/notify.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { refreshSecurity } from '../users/security.ts';
 import { PasswordDialog } from './password-dialog.tsx';
-import { refreshSecurity } from './security.ts';
 
 type Step =
   | { name: 'enable' | 'disable' | 'replace' }

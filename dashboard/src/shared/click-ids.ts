@@ -1,49 +1,17 @@
-import type { ConversionItem } from '@headwater/sdk';
+import { CLICK_ID_ENTRIES, type ClickIdName } from '../../../server/src/shared/click-ids.ts';
 
-interface ClickId {
-  /** The platform whose ads add it. */
-  platform: string;
-  /** The platform with the name of the click ID where it has several. */
-  variant?: string;
-  /** The macro that the platform, or a compatible tracker, replaces with the click ID. */
-  macro?: string;
-}
-
-/** The click IDs that the service recognizes. */
-export const CLICK_IDS = {
-  gclid: { platform: 'Google Ads' },
-  gbraid: { platform: 'Google Ads', variant: 'iOS, app' },
-  wbraid: { platform: 'Google Ads', variant: 'iOS, web' },
-  fbclid: { platform: 'Meta' },
-  msclkid: { platform: 'Microsoft Ads' },
-  ttclid: { platform: 'TikTok', macro: '__CLICKID__' },
-  li_fat_id: { platform: 'LinkedIn' },
-  epik: { platform: 'Pinterest' },
-  twclid: { platform: 'X' },
-  sclid: { platform: 'Snapchat' },
-  tblci: { platform: 'Taboola', macro: '{click_id}' },
-  ob_click_id: { platform: 'Outbrain', macro: '{{ob_click_id}}' },
-  rdt_cid: { platform: 'Reddit' },
-  aleid: { platform: 'AppLovin' },
-  alart: { platform: 'AppLovin', variant: 'alart' },
-  oppref: { platform: 'OpenAI Ads' },
-} satisfies Partial<Record<keyof ConversionItem, ClickId>>;
-
-export type ClickIdName = keyof typeof CLICK_IDS;
-
-const entries = Object.entries(CLICK_IDS) as [ClickIdName, ClickId][];
+const byClickId = (textOf: (clickId: (typeof CLICK_ID_ENTRIES)[number][1], name: ClickIdName) => string) =>
+  Object.fromEntries(CLICK_ID_ENTRIES.map(([name, clickId]) => [name, textOf(clickId, name)])) as Record<
+    ClickIdName,
+    string
+  >;
 
 /** "Google Ads (iOS, app)" by click ID. */
-export const PLATFORM_LABELS = Object.fromEntries(
-  entries.map(([name, { platform, variant }]) => [name, variant ? `${platform} (${variant})` : platform]),
-) as Record<ClickIdName, string>;
+export const PLATFORM_LABELS = byClickId(({ platform, variant }) => (variant ? `${platform} (${variant})` : platform));
 
 /** "Google Ads (gbraid)" by click ID. */
-export const CLICK_ID_LABELS = Object.fromEntries(
-  entries.map(([name, { platform }]) => [name, `${platform} (${name})`]),
-) as Record<ClickIdName, string>;
+export const CLICK_ID_LABELS = byClickId(({ platform }, name) => `${platform} (${name})`);
 
-export const macroOf = (name: string) => {
-  const clickId: ClickId | undefined = CLICK_IDS[name as ClickIdName];
-  return clickId?.macro ?? `{${clickId ? name : 'session'}}`;
-};
+const MACROS: Readonly<Record<string, string>> = byClickId(({ macro }, name) => macro ?? `{${name}}`);
+
+export const macroOf = (name: string) => MACROS[name] ?? '{session}';

@@ -1,8 +1,8 @@
+import { DAY } from '../../../server/src/shared/units.ts';
 import { displayTimeZone } from './time-zone.ts';
 
 // Days such as `2026-11-20`, without a time zone. Small, because the first page loads it.
 
-const DAY_MS = 86_400_000;
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const toMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
@@ -12,10 +12,10 @@ export function today(now = Date.now()): string {
   return new Intl.DateTimeFormat('sv', { timeZone: displayTimeZone() }).format(now);
 }
 
-export const addDays = (day: string, days: number) => toDay(toMs(day) + days * DAY_MS);
+export const addDays = (day: string, days: number) => toDay(toMs(day) + days * DAY);
 
 /** The number of days from one to the other. */
-export const daysBetween = (from: string, to: string) => Math.round((toMs(to) - toMs(from)) / DAY_MS);
+export const daysBetween = (from: string, to: string) => Math.round((toMs(to) - toMs(from)) / DAY);
 
 export const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(toMs(value));

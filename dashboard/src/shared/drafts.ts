@@ -1,4 +1,5 @@
 import { parseExact } from '@headwater/sdk';
+import { DAY } from '../../../server/src/shared/units.ts';
 
 /**
  * Unsaved form values, kept in this browser so that they survive a reload or a crash. Signing out deletes them. Each tab has its own: a
@@ -6,7 +7,7 @@ import { parseExact } from '@headwater/sdk';
  */
 
 const PREFIX = 'headwater-draft ';
-const MAX_AGE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * DAY;
 
 /** Of this tab. A reload keeps it. */
 const tabId = () => {

@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../../server/src/shared/units.ts';
 import { LANGUAGE, LOCALE } from '../languages/language.ts';
 import { t } from '../languages/translate.ts';
 import { displayTimeZone } from './time-zone.ts';
@@ -71,15 +72,15 @@ export const formatTime = timeFormat({ timeStyle: 'short' });
 export const formatDateTime = timeFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
 ];
 
 /** "5 minutes ago"; a date beyond 30 days. */
 export function formatRelativeTime(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now;
-  if (Math.abs(ms) > 30 * 86_400_000) return formatDate(iso);
+  if (Math.abs(ms) > 30 * DAY) return formatDate(iso);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
   return unit === 'second' ? t('just now') : relativeFormat.format(Math.round(ms / size), unit);
 }

@@ -14,7 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { inSentence, t } from '../languages/translate.ts';
-import { PERIODS } from '../overview/overview-state.ts';
+import { PERIODS } from '../reports/overview-state.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { CopyField } from '../shared/copy-field.tsx';

@@ -2,12 +2,13 @@ import { createClient, isHeadwaterError, type SharedReport } from '@headwater/sd
 import { Box, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { FunnelResult } from '../funnels/funnel-result.tsx';
 import { t } from '../languages/translate.ts';
 import { Breakdowns } from '../overview/breakdowns.tsx';
-import { filterText } from '../overview/dimension-labels.ts';
-import { FilterPicker } from '../overview/filter-picker.tsx';
 import { Numbers } from '../overview/numbers.tsx';
+import { filterText } from '../reports/dimension-labels.ts';
+import { FilterPicker } from '../reports/filter-picker.tsx';
 import {
   type Dimension,
   type Filter,
@@ -19,17 +20,17 @@ import {
   readOverviewState,
   spanOf,
   withFilter,
-} from '../overview/overview-state.ts';
-import { PeriodControls } from '../overview/period-controls.tsx';
-import { ReportSource } from '../overview/report-source.ts';
+} from '../reports/overview-state.ts';
+import { PeriodControls } from '../reports/period-controls.tsx';
+import { ReportSource } from '../reports/report-source.ts';
 import { formatRange } from '../shared/date-range-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { Form } from '../shared/form.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
+import { Logo } from '../shared/logo.tsx';
 import { ErrorState, Loaded, LoadingState } from '../shared/states.tsx';
 import { setAccountTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
-import { Logo } from '../shell/logo.tsx';
 import { Entrance, EntranceError, tokenOfLink } from '../users/entrance.tsx';
 import { rangeOfLink } from './link-range.ts';
 
@@ -206,7 +207,7 @@ function SharedOverview({ client, state, hasAnnotations, onFilter }: SharedOverv
         { signal },
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
+    refetchInterval: MINUTE,
   });
   return (
     <Loaded query={query} rows={8}>

@@ -1,5 +1,5 @@
 import type { CreateSharedLinkRequest } from '@headwater/sdk';
-import { DEFAULT_PERIOD, filtersOf, type OverviewState } from '../overview/overview-state.ts';
+import { DEFAULT_PERIOD, filtersOf, type OverviewState } from '../reports/overview-state.ts';
 import { addDays, isDay } from '../shared/days.ts';
 
 /** What a new link shares. */

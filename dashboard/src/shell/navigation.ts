@@ -3,7 +3,7 @@ import type { AccountOfUser } from '../service/session.ts';
 import type { IconName } from '../shared/icons.tsx';
 import { type Feature, type Level, type Rights, rightsOf } from '../users/rights.ts';
 
-export interface NavigationItem {
+interface NavigationItem {
   to: string;
   label: string;
   icon: IconName;

@@ -1,11 +1,12 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { t } from '../languages/translate.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { useRights } from '../users/rights.ts';
 
-const REFRESH_MS = 60_000;
+const REFRESH_MS = MINUTE;
 
 /** Says what has waited for too long, on every page. */
 export function QueueNotice() {

@@ -2,7 +2,7 @@ import { Alert, Box, Center, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { t } from '../languages/translate.ts';
 import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
-import { Logo } from '../shell/logo.tsx';
+import { Logo } from '../shared/logo.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 
 interface EntranceProps {

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery } from '../service/session.ts';
-import { refreshSecurity, securityQuery } from '../settings/security.ts';
 import { Dialog } from '../shared/dialogs.tsx';
 import { formatDate, formatRelativeTime } from '../shared/formats.ts';
+import { refreshSecurity, securityQuery } from './security.ts';
 
 const TYPES: Record<AccessReview['type'], { label: string; remove?: string }> = {
   passkey: { label: t('Passkey'), remove: t('Delete') },

@@ -1,9 +1,9 @@
 import type { Lead } from '@headwater/sdk';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { rich, t } from '../languages/translate.ts';
+import { ListFilters } from '../reports/list-filters.tsx';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
-import { ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';

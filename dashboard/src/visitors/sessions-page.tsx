@@ -1,13 +1,13 @@
 import type { Session } from '@headwater/sdk';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ClickIdName } from '../../../server/src/shared/click-ids.ts';
 import { t } from '../languages/translate.ts';
-import { formatAmount } from '../overview/metrics.ts';
-import { filterParams, type OverviewState, spanOf } from '../overview/overview-state.ts';
+import { type ListFilter, ListFilters } from '../reports/list-filters.tsx';
+import { formatAmount } from '../reports/metrics.ts';
+import { filterParams, type OverviewState, spanOf } from '../reports/overview-state.ts';
 import { headwater } from '../service/session.ts';
-import type { ClickIdName } from '../shared/click-ids.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatDuration } from '../shared/formats.ts';
-import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';

@@ -29,7 +29,7 @@ import { featuresOf, NOTHING, TOKEN_GRANTS } from './roles/built-in.ts';
 import { excessOf, type Grants } from './roles/exceeds.ts';
 import { grantsOf } from './roles/grants.ts';
 
-export interface CreatedAccount {
+interface CreatedAccount {
   account: { id: string; name: string };
   /** Secret API token. */
   token: string;
@@ -79,7 +79,7 @@ export async function createKey(
 }
 
 /** What is chosen of a key. */
-export type KeySettings = Pick<NewKey, 'type' | 'name' | 'expiresAt' | 'allowedAddresses'> & {
+type KeySettings = Pick<NewKey, 'type' | 'name' | 'expiresAt' | 'allowedAddresses'> & {
   role?: KeyRow['role'];
   /** UUID of a role of the account. */
   role_id?: string | null;

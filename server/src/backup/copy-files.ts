@@ -33,7 +33,7 @@ interface Destination {
   secret: Uint8Array;
 }
 
-export interface CopiedFiles {
+interface CopiedFiles {
   files: number;
   fileBytes: number;
   newFiles: number;

@@ -36,7 +36,7 @@ export function describeLost(lost: readonly Lost[]): string {
   return `The backup was made with the master key ${lost[0]?.masterKey}, which this installation does not have. Enter these again: credentials of destinations and signing secrets of webhooks (of ${accounts} accounts), authenticator apps and recovery codes, URLs of cells. Mails that were queued are lost, and shared links have new URLs. Or restore again, with the key in SECRET_KEY_FILE.`;
 }
 
-export interface RestorePlan {
+interface RestorePlan {
   source: BackupSource;
   /** The private key, for an encrypted backup. */
   identity: string | undefined;

@@ -61,7 +61,7 @@ export class UnreadableFile extends Error {
 export class DamagedBackup extends Error {}
 
 /** What reads a backup does with its parts, in this order. */
-export interface BackupReader {
+interface BackupReader {
   header(header: Header): Promise<void>;
   /** A chunk of the rows of a table, `<cell>/<table>`, in the format of COPY. */
   rows(table: string, content: AsyncIterable<Uint8Array>): Promise<void>;

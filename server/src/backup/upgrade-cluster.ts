@@ -11,7 +11,7 @@ import { openDatabase } from '../shared/postgres/database.ts';
 import { startEmbeddedPostgres } from '../shared/postgres/embedded.ts';
 
 /** Finds the folder of the programs of a major version of PostgreSQL; undefined if it is not installed. */
-export type FindNative = (major: number) => string | undefined;
+type FindNative = (major: number) => string | undefined;
 
 /**
  * The programs of an earlier major version, which a release that changes the major version installs under the name

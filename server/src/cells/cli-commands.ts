@@ -6,7 +6,7 @@ import { cancelMove, moveAccount } from './move/move-account.ts';
 import { moveToNode } from './move/move-to-node.ts';
 import { rebalanceCells } from './move/rebalance.ts';
 
-export interface CellOptions {
+interface CellOptions {
   schema?: string | undefined;
   to?: string | undefined;
   node?: string | undefined;

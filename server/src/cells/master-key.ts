@@ -1,6 +1,7 @@
 import type { Deps } from '../shared/deps.ts';
 import { badRequest } from '../shared/errors.ts';
-import { type Database, isConnectionError, openDatabase } from '../shared/postgres/database.ts';
+import { type Database, openDatabase } from '../shared/postgres/database.ts';
+import { isConnectionError } from '../shared/postgres/database-errors.ts';
 import { rewrap } from '../shared/secrets/instance.ts';
 import { cellConnections } from './commands.ts';
 

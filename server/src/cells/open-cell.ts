@@ -12,7 +12,7 @@ import { joinInstallation } from '../shared/secrets/instance.ts';
  */
 const PATIENCE = { reconnectMs: 700, connectMs: 2_500, failsFast: true };
 
-export interface CellConnections {
+interface CellConnections {
   connection: pg.PoolConfig;
   replica: pg.PoolConfig | undefined;
   schema: string | undefined;

@@ -4,7 +4,7 @@ import { Problem } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 
 /** What of a route belongs to a cell: the rest is the same for all. */
-export interface RecordedRoute {
+interface RecordedRoute {
   handler: RouteHandlerMethod;
   preValidation: NonNullable<RouteOptions['preValidation']>[];
 }

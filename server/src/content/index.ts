@@ -118,7 +118,7 @@ export interface Variations {
   recordShown(tx: Tx, caller: Caller, experimentId: string, entries: readonly ShownEntry[]): Promise<void>;
 }
 
-export interface ContentModule extends Module {
+interface ContentModule extends Module {
   variations: Variations;
   jobs: JobHandlers;
   /** Call it when the index of new fields was left to the worker. */

@@ -4,7 +4,7 @@ import { rows, statement } from '../shared/postgres/statement.ts';
 import { isoTime } from '../shared/time.ts';
 import type { ConversionSummary } from './contract.ts';
 
-export interface LoadedConversion {
+interface LoadedConversion {
   conversion: ConversionSummary;
   sessionNumber: number | null;
 }

@@ -29,7 +29,7 @@ export const SIZES = {
   large: { ...LONG, sessions: 1_000_000, events: 10_000_000, conversions: 100_000, entries: 1_000_000, diskGb: 16 },
 } satisfies Record<string, Size>;
 
-export type SizeName = keyof typeof SIZES;
+type SizeName = keyof typeof SIZES;
 
 /** Refused before anything is written. The disk of a database elsewhere is not known. */
 export class DiskTooSmall extends Error {}

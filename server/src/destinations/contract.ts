@@ -23,7 +23,7 @@ const Credentials = Type.Record(Type.String(), Type.String({ maxLength: LIMITS.c
 const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 64 })]);
 const EventName = Type.String({ minLength: 1, maxLength: 255 });
 
-export const VALUE_RULES = ['send', 'omit', 'fixed'] as const;
+const VALUE_RULES = ['send', 'omit', 'fixed'] as const;
 
 const MappingRule = Type.Object(
   {

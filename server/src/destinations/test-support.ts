@@ -53,7 +53,7 @@ export const CONNECTIONS: Record<FakeName, { credentials: Record<string, string>
 
 export const FAKE_NAMES = Object.keys(CONNECTIONS) as FakeName[];
 
-export interface SendingService extends TestService {
+interface SendingService extends TestService {
   platforms: Record<FakeName, FakePlatform>;
   /** Moves the service's clock, and lets the worker run. */
   pass(ms: number): void;

@@ -7,7 +7,7 @@ import { NO_INSTANCE, openStore } from '../shared/postgres/open-store.ts';
 import { VERSION } from '../shared/version.ts';
 import { DATABASE_CHECKS, describe, type Finding, MACHINE_CHECKS } from './checks.ts';
 
-export interface Diagnosis {
+interface Diagnosis {
   version: string;
   node: string;
   isHealthy: boolean;

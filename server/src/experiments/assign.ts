@@ -2,7 +2,7 @@ import { BUCKETS, bucketOf, variantOfBucket } from '../statistics/index.ts';
 import type { Assigned, Assignment } from './contract.ts';
 
 /** What of an experiment decides the variant of a visitor. */
-export interface Assigning extends Assigned {
+interface Assigning extends Assigned {
   /** Whoever has a variant of one of these has none of this one. */
   preceding?: readonly Assigned[];
   shippedVariant?: string | null;

@@ -137,6 +137,10 @@ export const valuedSql = ({
          coalesce(s.settled_conversions, 0) as settled_conversions, coalesce(s.settled_revenue, 0) as settled_revenue
        from person p full join sold s on s.person = p.person)`;
 
+/**
+ * A cap below 1 is a quantile of the values above 0 of all arms together: one of each arm would differ between arms and make a difference of its own
+ * (Kohavi, Tang and Xu, "Trustworthy online controlled experiments", 2020, section 18).
+ */
 const armsSql = (kind: Metric['kind'], part: Part) => {
   const value = kind === 'revenue' ? 'revenue' : 'conversions';
   return `with ${valuedSql(part)},

@@ -1,7 +1,7 @@
 import type { Deps } from '../shared/deps.ts';
 import type { Pressure } from '../shared/pressure.ts';
 import { MINUTE } from '../shared/units.ts';
-import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
+import { patientLoop, type WorkerLoop } from '../shared/worker-loop.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
 import { findExperiment } from './queries.ts';
 import {
@@ -19,12 +19,10 @@ const CHECK_MS = 3_000;
 /** How often the exposures of small experiments are counted. */
 const COUNT_MS = MINUTE;
 /** The results of smaller experiments are computed at each request, which takes a tenth of a second. */
-export const MOST_WITHOUT_SUMS = 20_000;
+const MOST_WITHOUT_SUMS = 20_000;
 /** After a run the worker pauses for this many times its duration, so that it takes at most a fiftieth of one processor. */
 const PAUSE_FACTOR = 49;
 const MAX_PAUSE_MS = 5 * MINUTE;
-/** While requests queue for commits, a run waits, at most this long. */
-const MAX_POSTPONED_MS = 20_000;
 
 /**
  * Brings all sums up to date.
@@ -51,23 +49,18 @@ export async function updateSums(
 }
 
 export function sumsWorker(deps: Deps, pressure: Pressure): WorkerLoop {
-  let notBefore = 0;
-  let lastStart = Number.NEGATIVE_INFINITY;
   let lastCount = Number.NEGATIVE_INFINITY;
-  return workerLoop({
+  return patientLoop({
     name: 'update the sums of experiments',
     log: deps.log,
     everyMs: CHECK_MS,
-    async run(signal) {
+    pressure,
+    pauseAfter: (ms) => Math.min(ms * PAUSE_FACTOR, MAX_PAUSE_MS),
+    run(signal) {
       const start = performance.now();
-      if (start < notBefore || (pressure.isHigh && start - lastStart < MAX_POSTPONED_MS)) return;
-      lastStart = start;
       const isCounting = start - lastCount >= COUNT_MS;
       if (isCounting) lastCount = start;
-      await updateSums(deps, isCounting ? MOST_WITHOUT_SUMS : undefined, signal).finally(() => {
-        const now = performance.now();
-        notBefore = now + Math.min((now - start) * PAUSE_FACTOR, MAX_PAUSE_MS);
-      });
+      return updateSums(deps, isCounting ? MOST_WITHOUT_SUMS : undefined, signal);
     },
   });
 }

@@ -13,7 +13,7 @@ export interface WrittenFile {
   sha256: string;
 }
 
-export interface FileJob<Params> {
+interface FileJob<Params> {
   /** The start of the file's name, before the job's id, and its format, which is its extension. */
   nameOf(params: Params): { name: string; format: FormatName };
   /** Writes the file and flushes it to disk. */

@@ -4,7 +4,8 @@ import { enqueueJob, Job } from '../jobs/index.ts';
 import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
-import { toApiError, withErrors } from '../shared/http/problem.ts';
+import { toApiError } from '../shared/http/problem.ts';
+import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
 import { DESCRIPTION, ExportRequest } from './contract.ts';
 import { readExportRequest } from './read-request.ts';
@@ -12,24 +13,20 @@ import { readExportRequest } from './read-request.ts';
 export const EXPORT = 'export';
 
 export function exportRoutes(app: App, deps: Deps): void {
-  app.post(
-    '/v1/analytics/export',
-    {
-      config: { access: 'secret', rate: 'write' },
-      // The handler reports the faults the schema finds together with those it cannot see.
-      attachValidation: true,
-      schema: {
-        operationId: 'startExport',
-        'x-idempotency-key': true,
-        tags: ['Analytics'],
-        summary: 'Start an analytics export',
-        description: DESCRIPTION,
-        security: [{ token: [] }],
-        body: ExportRequest,
-        response: withErrors(Job),
-      },
-    },
-    async (request) => {
+  const { post } = routesOf(app);
+  post('/v1/analytics/export', {
+    config: { access: 'secret', rate: 'write' },
+    // The handler reports the faults the schema finds together with those it cannot see.
+    attachValidation: true,
+    operationId: 'startExport',
+    'x-idempotency-key': true,
+    tags: ['Analytics'],
+    summary: 'Start an analytics export',
+    description: DESCRIPTION,
+    security: [{ token: [] }],
+    body: ExportRequest,
+    returns: Job,
+    handle: async (request) => {
       const known = request.validationError ? toApiError(request.validationError).errors : [];
       const { timeZone } = await readReportingSettings(deps.control, request.caller.accountId);
       const params = readExportRequest(request.body, known, timeZone);
@@ -40,7 +37,7 @@ export function exportRoutes(app: App, deps: Deps): void {
       }
       return startExportJob(deps, request, EXPORT, params);
     },
-  );
+  });
 }
 
 /** Enqueues a job that exports something, once per `Idempotency-Key`, and records it in the audit log. */

@@ -6,7 +6,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { Account, TestService } from '../../test/harness.ts';
 import { JobRunner } from '../jobs/runner.ts';
 
-export interface ExportedJob {
+interface ExportedJob {
   id: string;
   status: string;
   progress: number;

@@ -5,6 +5,7 @@ import { audit, authorOf } from '../shared/audit.ts';
 import { ApiError } from '../shared/errors.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
+import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
 import { validatorCompilerExceptBody } from '../shared/http/validate.ts';
 import { connectPolicy } from '../shared/outbound/connect-policy.ts';
@@ -113,26 +114,22 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
 /** Uploads whose content the service fetches. */
 export function fetchRoutes(app: App, deps: FileDeps): void {
   const mayConnect = connectPolicy(deps.config.webhookAllowCidrs);
-  app.post(
-    '/v1/files/upload-from-url',
-    {
-      config: { access: 'secret', rate: 'upload', takesLong: true },
-      schema: {
-        'x-idempotency-key': true,
-        tags: ['Files'],
-        security: [{ token: [] }],
-        operationId: 'uploadFileFromUrl',
-        summary: 'Upload a file from a URL',
-        description:
-          'Fetches the file and stores it as if it had been uploaded. Only public addresses are fetched, as for webhooks, ' +
-          'and the same holds for redirects. Error codes: `url_invalid`, `url_credentials`, `url_not_public`, ' +
-          `\`url_fetch_failed\`, \`folder_unknown\`, ${REFUSALS}.`,
-        body: UploadFromUrl,
-        response: withErrors(AssetValue),
-      },
-    },
-    async (request, reply) => uploadFromUrl(deps, mayConnect, request, reply, request.body),
-  );
+  const { post } = routesOf(app);
+  post('/v1/files/upload-from-url', {
+    config: { access: 'secret', rate: 'upload', takesLong: true },
+    'x-idempotency-key': true,
+    tags: ['Files'],
+    security: [{ token: [] }],
+    operationId: 'uploadFileFromUrl',
+    summary: 'Upload a file from a URL',
+    description:
+      'Fetches the file and stores it as if it had been uploaded. Only public addresses are fetched, as for webhooks, ' +
+      'and the same holds for redirects. Error codes: `url_invalid`, `url_credentials`, `url_not_public`, ' +
+      `\`url_fetch_failed\`, \`folder_unknown\`, ${REFUSALS}.`,
+    body: UploadFromUrl,
+    returns: AssetValue,
+    handle: async (request, reply) => uploadFromUrl(deps, mayConnect, request, reply, request.body),
+  });
 }
 
 const read = { access: 'secret', rate: 'read' } as const;
@@ -143,73 +140,49 @@ export function fileRoutes(app: App, deps: FileDeps): void {
   const { db, clock, publicUrl, delivered, readableUses } = deps;
   const about = { tags: ['Files'], security: [{ token: [] }] };
 
-  app.get(
-    '/v1/files',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listFiles',
-        summary: 'List files',
-        description: 'Newest first.',
-        querystring: FilesQuery,
-        response: withErrors(FilePage),
-      },
-    },
-    async ({ caller, query }) => listFiles(deps, caller.accountId, query),
-  );
+  const { get, post, patch, remove } = routesOf(app, about);
+  get('/v1/files', {
+    config: read,
+    operationId: 'listFiles',
+    summary: 'List files',
+    description: 'Newest first.',
+    querystring: FilesQuery,
+    returns: FilePage,
+    handle: async ({ caller, query }) => listFiles(deps, caller.accountId, query),
+  });
 
-  app.get(
-    '/v1/files/tags',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listFileTags',
-        summary: 'List the tags of files',
-        description:
-          'Each with the number of files that have it, by name; at most 500. Files in the trash do not count.',
-        response: withErrors(FileTags),
-      },
-    },
-    async ({ caller }) => ({ tags: await countTags(db, { account_id: caller.accountId, max: 500 }) }),
-  );
+  get('/v1/files/tags', {
+    config: read,
+    operationId: 'listFileTags',
+    summary: 'List the tags of files',
+    description: 'Each with the number of files that have it, by name; at most 500. Files in the trash do not count.',
+    returns: FileTags,
+    handle: async ({ caller }) => ({ tags: await countTags(db, { account_id: caller.accountId, max: 500 }) }),
+  });
 
-  app.get(
-    '/v1/files/:assetId',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getFile',
-        summary: 'Get a file and the entries that use it',
-        description: '`usedBy` has up to 100 of these entries, `usedByCount` is their number.',
-        params: FilePath,
-        response: withErrors(AssetWithUses),
-      },
-    },
-    async ({ caller, params, method }) =>
+  get('/v1/files/:assetId', {
+    config: read,
+    operationId: 'getFile',
+    summary: 'Get a file and the entries that use it',
+    description: '`usedBy` has up to 100 of these entries, `usedByCount` is their number.',
+    params: FilePath,
+    returns: AssetWithUses,
+    handle: async ({ caller, params, method }) =>
       getFile(db, caller.accountId, assetIdOf(params, method), publicUrl(), (uses) => readableUses(caller, uses)),
-  );
+  });
 
-  app.patch(
-    '/v1/files/:assetId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateFile',
-        summary: 'Update the name, alt text, focal point or tags of a file, move it to the trash or restore it',
-        description:
-          'Changes only the given members. Previous URLs keep working: the name in a URL is only for people. With ' +
-          '`"status": "deleted"` the file moves to the trash, from where `"active"` restores it; entries keep it until it is ' +
-          'deleted permanently.',
-        params: FilePath,
-        body: FileChange,
-        response: withErrors(StoredAsset),
-      },
-    },
-    async (request) => {
+  patch('/v1/files/:assetId', {
+    config: write,
+    operationId: 'updateFile',
+    summary: 'Update the name, alt text, focal point or tags of a file, move it to the trash or restore it',
+    description:
+      'Changes only the given members. Previous URLs keep working: the name in a URL is only for people. With ' +
+      '`"status": "deleted"` the file moves to the trash, from where `"active"` restores it; entries keep it until it is ' +
+      'deleted permanently.',
+    params: FilePath,
+    body: FileChange,
+    returns: StoredAsset,
+    handle: async (request) => {
       const assetId = assetIdOf(request.params, request.method);
       const after = await db.transaction(async (tx) => {
         const change = await updateFile(tx, request.caller.accountId, assetId, request.body, clock());
@@ -219,48 +192,36 @@ export function fileRoutes(app: App, deps: FileDeps): void {
       delivered.invalidate(after);
       return serializeFile(after, publicUrl());
     },
-  );
+  });
 
-  app.delete(
-    '/v1/files/:assetId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'deleteFile',
-        summary: 'Delete a file permanently',
-        description:
-          'Fails with `file_in_use` while an active entry uses the file, unless `force=true`: then the entry loses the value.',
-        params: FilePath,
-        querystring: DeleteQuery,
-        response: withErrors(DeletedFile),
-      },
-    },
-    async (request) => {
+  remove('/v1/files/:assetId', {
+    config: write,
+    operationId: 'deleteFile',
+    summary: 'Delete a file permanently',
+    description:
+      'Fails with `file_in_use` while an active entry uses the file, unless `force=true`: then the entry loses the value.',
+    params: FilePath,
+    querystring: DeleteQuery,
+    returns: DeletedFile,
+    handle: async (request) => {
       const assetId = assetIdOf(request.params, request.method);
       delivered.invalidate(await deleteFile(deps, request, assetId, request.query.force ?? false));
       return { assetId, deleted: true };
     },
-  );
+  });
 
-  app.post(
-    '/v1/files/clear-unused',
-    {
-      config: write,
-      schema: {
-        ...about,
-        'x-idempotency-key': true,
-        operationId: 'clearUnusedFiles',
-        summary: 'Delete unused files',
-        description:
-          'Starts a job that deletes the files that no entry has used for some days; its `result` is `{files, bytes}`. ' +
-          '`GET /v1/files?unused=true` lists the candidates. Deleted entries count as using their files, because they can ' +
-          'be restored.',
-        body: ClearUnused,
-        response: withErrors(Job),
-      },
-    },
-    async (request) => {
+  post('/v1/files/clear-unused', {
+    config: write,
+    'x-idempotency-key': true,
+    operationId: 'clearUnusedFiles',
+    summary: 'Delete unused files',
+    description:
+      'Starts a job that deletes the files that no entry has used for some days; its `result` is `{files, bytes}`. ' +
+      '`GET /v1/files?unused=true` lists the candidates. Deleted entries count as using their files, because they can ' +
+      'be restored.',
+    body: ClearUnused,
+    returns: Job,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const { unusedForDays = DEFAULT_UNUSED_DAYS } = request.body;
       return idempotently(db, request, accountId, async (tx) => {
@@ -270,7 +231,7 @@ export function fileRoutes(app: App, deps: FileDeps): void {
         return job;
       });
     },
-  );
+  });
 }
 
 /** The id in the path. The fixed paths beside it support only POST. */

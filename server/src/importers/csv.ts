@@ -7,7 +7,7 @@ import { ConfigError } from '../shared/config.ts';
 import { silent } from './progress.ts';
 import { checkFile } from './source.ts';
 
-export interface CsvOptions {
+interface CsvOptions {
   /** The id or name of a collection. */
   collection: string;
   /** Updates the entries with the same value of this field. */

@@ -10,7 +10,7 @@ import { batchesOf, type Item, writeItems } from './write-items.ts';
 
 type Report = Pick<ImportReport, 'entries' | 'updated' | 'skipped' | 'failed'>;
 
-export interface EntryContext {
+interface EntryContext {
   existing: ExistingEntries;
   targets: ReadonlyMap<string, TargetCollection>;
   known: Known;

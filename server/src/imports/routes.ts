@@ -7,6 +7,7 @@ import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
+import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
 import { validatorCompilerExceptBody } from '../shared/http/validate.ts';
 import { parseId } from '../shared/ids.ts';
@@ -28,40 +29,31 @@ const IMPORTS = '/v1/cms/collections/:collectionId/imports';
 export function importRoutes(app: App, deps: Deps): void {
   const { db, pageTokens } = deps;
 
-  app.post(
-    '/v1/cms/collections/:collectionId/export',
-    {
-      config: write,
-      schema: {
-        operationId: 'exportEntries',
-        'x-idempotency-key': true,
-        tags: ['Entries'],
-        security: described.security,
-        summary: 'Export entries',
-        description: EXPORT_DESCRIPTION,
-        params: CollectionPath,
-        body: EntriesExport,
-        response: withErrors(Job),
-      },
-    },
-    async (request) => startExport(deps, request, await collectionFor(deps, request), request.body),
-  );
+  const { get, post } = routesOf(app);
+  post('/v1/cms/collections/:collectionId/export', {
+    config: write,
+    operationId: 'exportEntries',
+    'x-idempotency-key': true,
+    tags: ['Entries'],
+    security: described.security,
+    summary: 'Export entries',
+    description: EXPORT_DESCRIPTION,
+    params: CollectionPath,
+    body: EntriesExport,
+    returns: Job,
+    handle: async (request) => startExport(deps, request, await collectionFor(deps, request), request.body),
+  });
 
-  app.get(
-    IMPORTS,
-    {
-      config: read,
-      schema: {
-        ...described,
-        operationId: 'listImports',
-        summary: 'List imports',
-        description: 'Lists the imports of a collection, newest first.',
-        params: CollectionPath,
-        querystring: ImportsQuery,
-        response: withErrors(ImportPage),
-      },
-    },
-    async (request) => {
+  get(IMPORTS, {
+    config: read,
+    ...described,
+    operationId: 'listImports',
+    summary: 'List imports',
+    description: 'Lists the imports of a collection, newest first.',
+    params: CollectionPath,
+    querystring: ImportsQuery,
+    returns: ImportPage,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const collection = await importedCollection(deps, request);
       const scope = [accountId, collection.publicId, 'imports'];
@@ -77,22 +69,17 @@ export function importRoutes(app: App, deps: Deps): void {
       const imports = rows.map((row) => serializeImport(deps, accountId, collection, row, jobs.get(row.job_id ?? '')));
       return { imports, nextPageToken };
     },
-  );
+  });
 
-  app.get(
-    `${IMPORTS}/:importId`,
-    {
-      config: read,
-      schema: {
-        ...described,
-        operationId: 'getImport',
-        summary: 'Get an import',
-        description: 'Returns the status of an import. Counts grow while a stage runs. Poll it about once a second.',
-        params: ImportPath,
-        response: withErrors(Import),
-      },
-    },
-    async (request) => {
+  get(`${IMPORTS}/:importId`, {
+    config: read,
+    ...described,
+    operationId: 'getImport',
+    summary: 'Get an import',
+    description: 'Returns the status of an import. Counts grow while a stage runs. Poll it about once a second.',
+    params: ImportPath,
+    returns: Import,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const collection = await importedCollection(deps, request);
       const id = parseId('imp', request.params.importId);
@@ -102,7 +89,7 @@ export function importRoutes(app: App, deps: Deps): void {
       const jobs = await jobsOf(deps, db, accountId, [row]);
       return serializeImport(deps, accountId, collection, row, jobs.get(row.job_id ?? ''));
     },
-  );
+  });
 
   /** What the routes below start a stage of. */
   const targetOf = async (request: FastifyRequest<{ Params: { importId: string } }>) => ({
@@ -111,60 +98,45 @@ export function importRoutes(app: App, deps: Deps): void {
     importId: request.params.importId,
   });
 
-  app.post(
-    `${IMPORTS}/:importId/dry-run`,
-    {
-      config: write,
-      schema: {
-        ...described,
-        operationId: 'dryRunImport',
-        summary: 'Start a dry run of an import',
-        description: DRY_RUN_DESCRIPTION,
-        params: ImportPath,
-        body: ImportMapping,
-        response: withErrors(Import),
-      },
-    },
-    async (request) => startDryRun(deps, await targetOf(request), request.body),
-  );
+  post(`${IMPORTS}/:importId/dry-run`, {
+    config: write,
+    ...described,
+    operationId: 'dryRunImport',
+    summary: 'Start a dry run of an import',
+    description: DRY_RUN_DESCRIPTION,
+    params: ImportPath,
+    body: ImportMapping,
+    returns: Import,
+    handle: async (request) => startDryRun(deps, await targetOf(request), request.body),
+  });
 
-  app.post(
-    `${IMPORTS}/:importId/start`,
-    {
-      config: write,
-      schema: {
-        ...described,
-        operationId: 'startImport',
-        summary: 'Start an import',
-        description:
-          'Writes the valid rows of the last dry run. An import that stopped resumes after the last row it has written. ' +
-          'To cancel it, call `POST /v1/jobs/{id}/cancel` with the id of its `job`.',
-        params: ImportPath,
-        body: NoBody,
-        response: withErrors(Import),
-      },
-    },
-    async (request) => startImport(deps, await targetOf(request)),
-  );
+  post(`${IMPORTS}/:importId/start`, {
+    config: write,
+    ...described,
+    operationId: 'startImport',
+    summary: 'Start an import',
+    description:
+      'Writes the valid rows of the last dry run. An import that stopped resumes after the last row it has written. ' +
+      'To cancel it, call `POST /v1/jobs/{id}/cancel` with the id of its `job`.',
+    params: ImportPath,
+    body: NoBody,
+    returns: Import,
+    handle: async (request) => startImport(deps, await targetOf(request)),
+  });
 
-  app.post(
-    `${IMPORTS}/:importId/undo`,
-    {
-      config: write,
-      schema: {
-        ...described,
-        operationId: 'undoImport',
-        summary: 'Undo an import',
-        description:
-          'Deletes the entries that the import created and restores those it updated. Entries that were changed or deleted ' +
-          'since are left alone: they count as `skipped` and are listed in the results.',
-        params: ImportPath,
-        body: NoBody,
-        response: withErrors(Import),
-      },
-    },
-    async (request) => startUndo(deps, await targetOf(request)),
-  );
+  post(`${IMPORTS}/:importId/undo`, {
+    config: write,
+    ...described,
+    operationId: 'undoImport',
+    summary: 'Undo an import',
+    description:
+      'Deletes the entries that the import created and restores those it updated. Entries that were changed or deleted ' +
+      'since are left alone: they count as `skipped` and are listed in the results.',
+    params: ImportPath,
+    body: NoBody,
+    returns: Import,
+    handle: async (request) => startUndo(deps, await targetOf(request)),
+  });
 }
 
 /** The upload route. Its scope leaves multipart bodies unread, so that they can be streamed. */

@@ -5,7 +5,7 @@ import { audit, authorOf } from '../shared/audit.ts';
 import { readHead } from '../shared/csv-rows.ts';
 import type { Deps } from '../shared/deps.ts';
 import { newUuid, publicId } from '../shared/ids.ts';
-import { PART_BYTES, storeParts } from '../shared/text-parts.ts';
+import { PART_BYTES, storableName, storeParts } from '../shared/text-parts.ts';
 import { DAY, MINUTE } from '../shared/units.ts';
 import { completeUpload, deleteImport, type ImportRow, insertImport, insertPart } from './queries.ts';
 
@@ -29,12 +29,7 @@ export async function uploadFile(deps: Deps, request: FastifyRequest, collection
   const id = newUuid(now);
   try {
     return await receiveFilePart(request.raw, { idleMs: IDLE_MS, bytesBefore: PART_BYTES }, async (stream, sent) => {
-      const name =
-        sent.name
-          .replace(/\p{Cc}/gu, ' ')
-          .slice(0, 255)
-          .toWellFormed()
-          .trim() || 'entries.csv';
+      const name = storableName(sent.name, 'entries.csv');
       const expires_at = new Date(now + UPLOAD_EXPIRY_MS);
       await insertImport(db, { account_id, id, collection_id: collection.id, name, now: new Date(now), expires_at });
       const { bytes, head } = await storeParts(stream, config.limits.importBytes, (number, part) =>

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../shared/deps.ts';
 import { invalid, notFound } from '../shared/errors.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
-import { withErrors } from '../shared/http/problem.ts';
+import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
 import { parseId } from '../shared/ids.ts';
 import { authorFor, mayUseJob, typesFor } from './areas.ts';
@@ -11,46 +11,36 @@ import { Job, JobPage, JobPath, JobQuery, JobsQuery } from './contract.ts';
 import { findJob, listJobs } from './queries.ts';
 import { serializeJob } from './serialize-job.ts';
 
-const shared = { tags: ['Jobs'], security: [{ token: [] }], response: withErrors(Job) };
+const about = { tags: ['Jobs'], security: [{ token: [] }] };
 
 export function jobRoutes(app: App, deps: Deps): void {
   const { db, clock, pageTokens } = deps;
 
-  app.get(
-    '/v1/jobs/get-by-id',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...shared,
-        operationId: 'getJob',
-        summary: 'Get a job',
-        description: 'Returns the status of a job and, once it is completed, its result. Poll about once a second.',
-        querystring: JobQuery,
-      },
-    },
-    async ({ caller, query }) => {
+  const { get, post } = routesOf(app, about);
+  get('/v1/jobs/get-by-id', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'getJob',
+    summary: 'Get a job',
+    description: 'Returns the status of a job and, once it is completed, its result. Poll about once a second.',
+    querystring: JobQuery,
+    returns: Job,
+    handle: async ({ caller, query }) => {
       const { accountId } = caller;
       const id = parseId('job', requestedId(query));
       const [row] = id ? await findJob(db, { account_id: accountId, id, now: new Date(clock()) }) : [];
       if (!row || !mayUseJob(caller, row)) throw notFound('job');
       return serializeJob(deps, row);
     },
-  );
+  });
 
-  app.get(
-    '/v1/jobs',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...shared,
-        operationId: 'listJobs',
-        summary: 'List jobs',
-        description: 'Newest first. A job is listed until 7 days after its end.',
-        querystring: JobsQuery,
-        response: withErrors(JobPage),
-      },
-    },
-    async ({ caller, query }) => {
+  get('/v1/jobs', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    description: 'Newest first. A job is listed until 7 days after its end.',
+    querystring: JobsQuery,
+    returns: JobPage,
+    handle: async ({ caller, query }) => {
       const { accountId } = caller;
       const { type = null } = query;
       const now = new Date(clock());
@@ -65,24 +55,19 @@ export function jobRoutes(app: App, deps: Deps): void {
       );
       return { jobs: rows.map((row) => serializeJob(deps, row)), nextPageToken };
     },
-  );
+  });
 
-  app.post(
-    '/v1/jobs/:id/cancel',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...shared,
-        operationId: 'cancelJob',
-        summary: 'Cancel a job',
-        description:
-          'The job is canceled when this returns, and its work stops. A job that has finished returns 400 `job_finished`.',
-        params: JobPath,
-        body: Type.Unsafe<unknown>({ type: ['object', 'null'], additionalProperties: false, description: 'Empty' }),
-      },
-    },
-    async (request) => cancelJob(deps, request, request.params.id),
-  );
+  post('/v1/jobs/:id/cancel', {
+    config: { access: 'secret', rate: 'write' },
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description:
+      'The job is canceled when this returns, and its work stops. A job that has finished returns 400 `job_finished`.',
+    params: JobPath,
+    body: Type.Unsafe<unknown>({ type: ['object', 'null'], additionalProperties: false, description: 'Empty' }),
+    returns: Job,
+    handle: async (request) => cancelJob(deps, request, request.params.id),
+  });
 }
 
 /** @throws ApiError 400 unless exactly one of `id` and its alias `jobId` was sent, or both agree */

@@ -1,7 +1,8 @@
 import type { Deps, Worker } from '../shared/deps.ts';
-import { isConnectionError, isContention, isOutOfResources } from '../shared/postgres/database.ts';
+import { isConnectionError, isContention, isOutOfResources } from '../shared/postgres/database-errors.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
 import { backgroundWork, runAs } from '../shared/postgres/work.ts';
+import { MINUTE } from '../shared/units.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
 import { deleteExpiredJobs, expiryOf } from './expire-jobs.ts';
 import { JobError, type JobHandlers, type JobResult } from './handler.ts';
@@ -26,7 +27,7 @@ export interface RunnerOptions {
   sweepMs: number;
 }
 
-const DEFAULTS: RunnerOptions = { slots: 2, leaseSeconds: 30, pollMs: 2_000, sweepMs: 60_000 };
+const DEFAULTS: RunnerOptions = { slots: 2, leaseSeconds: 30, pollMs: 2_000, sweepMs: MINUTE };
 
 /** After the database was lost, a job waits this long before its next start. */
 const RETRY_SECONDS = 2;

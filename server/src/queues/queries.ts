@@ -1,6 +1,6 @@
 import { rows, statement } from '../shared/postgres/statement.ts';
 
-export interface AlarmRow {
+interface AlarmRow {
   account_id: string;
   queue: string;
   subject: string;

@@ -26,7 +26,7 @@ import { deleteOldPushes, findPush, insertPush } from './queries.ts';
 type SchemaDeps = Pick<Deps, 'db' | 'control' | 'clock' | 'vault' | 'config'>;
 type Stored = Awaited<ReturnType<typeof readContentSchema>>;
 
-export interface PushOptions {
+interface PushOptions {
   dryRun?: boolean | undefined;
   allowDataLoss?: boolean | undefined;
   /** Whether the review of existing collections stays, as for all but owners. */

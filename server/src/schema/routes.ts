@@ -2,7 +2,7 @@ import { type Caller, isGoverning, mayUseFeature, notGranted, readsEverything } 
 import { authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { hasMember } from '../shared/http/has-member.ts';
-import { withErrors } from '../shared/http/problem.ts';
+import { routesOf } from '../shared/http/routes.ts';
 import type { App } from '../shared/http/server.ts';
 import { PushQuery, PushResult, ReadSchema, SchemaQuery, SentSchema, UndoBody, UndoPath } from './contract.ts';
 import { pushSchema, readSchema, tookTooLong, undoPush } from './push-schema.ts';
@@ -32,22 +32,17 @@ function requireWebhooks({ access }: Caller): void {
 
 /** `/v1/schema` @param onBackfill called when the index of new fields was left to the worker */
 export function schemaRoutes(app: App, deps: Deps, onBackfill: () => void): void {
-  app.get(
-    '/v1/schema',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...about,
-        operationId: 'getSchema',
-        summary: 'Get the schema',
-        description:
-          'What describes the account apart from its data: collections, components, locales, roles, and webhooks without their secrets, ' +
-          'in the form that `PUT` takes. What is absent has its default.',
-        querystring: SchemaQuery,
-        response: withErrors(ReadSchema),
-      },
-    },
-    async ({ caller }) => {
+  const { get, post, put } = routesOf(app, about);
+  get('/v1/schema', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'getSchema',
+    summary: 'Get the schema',
+    description:
+      'What describes the account apart from its data: collections, components, locales, roles, and webhooks without their secrets, ' +
+      'in the form that `PUT` takes. What is absent has its default.',
+    querystring: SchemaQuery,
+    returns: ReadSchema,
+    handle: async ({ caller }) => {
       const { access } = caller;
       const { webhooks, roles, ...others } = await readSchema(deps, caller.accountId, access);
       return {
@@ -56,26 +51,20 @@ export function schemaRoutes(app: App, deps: Deps, onBackfill: () => void): void
         ...(mayReadWebhooks(access) && { webhooks }),
       };
     },
-  );
+  });
 
-  app.put(
-    '/v1/schema',
-    {
-      config: { ...write, confirm: (body) => hasMember('webhooks')(body) || hasMember('roles')(body) },
-      schema: {
-        ...about,
-        operationId: 'putSchema',
-        summary: 'Replace the schema',
-        description:
-          'Makes the schema what is sent, in one transaction: what it does not have is deleted, and sections that are not sent stay. ' +
-          'What has the same ID is the same, whatever its name or key. With `dryRun=true`, returns the changes without making them. ' +
-          'Changes that lose data need `allowDataLoss`.',
-        querystring: PushQuery,
-        body: SentSchema,
-        response: withErrors(PushResult),
-      },
-    },
-    async (request) => {
+  put('/v1/schema', {
+    config: { ...write, confirm: (body) => hasMember('webhooks')(body) || hasMember('roles')(body) },
+    operationId: 'putSchema',
+    summary: 'Replace the schema',
+    description:
+      'Makes the schema what is sent, in one transaction: what it does not have is deleted, and sections that are not sent stay. ' +
+      'What has the same ID is the same, whatever its name or key. With `dryRun=true`, returns the changes without making them. ' +
+      'Changes that lose data need `allowDataLoss`.',
+    querystring: PushQuery,
+    body: SentSchema,
+    returns: PushResult,
+    handle: async (request) => {
       const { webhooks, roles } = request.body as { webhooks?: unknown; roles?: unknown };
       if (webhooks !== undefined) requireWebhooks(request.caller);
       if (roles !== undefined) requireRoles(request.caller);
@@ -87,25 +76,19 @@ export function schemaRoutes(app: App, deps: Deps, onBackfill: () => void): void
         onBackfill,
       });
     },
-  );
+  });
 
-  app.post(
-    '/v1/schema/undo/:undoId',
-    {
-      config: { ...write, confirm: true },
-      schema: {
-        ...about,
-        operationId: 'undoSchema',
-        summary: 'Undo a push',
-        description:
-          'Restores what a push of the last 30 days changed or deleted, unless that was changed since (`schema_changed`). Values of what the push had added are lost, which needs `allowDataLoss`.',
-        params: UndoPath,
-        querystring: PushQuery,
-        body: UndoBody,
-        response: withErrors(PushResult),
-      },
-    },
-    async (request) => {
+  post('/v1/schema/undo/:undoId', {
+    config: { ...write, confirm: true },
+    operationId: 'undoSchema',
+    summary: 'Undo a push',
+    description:
+      'Restores what a push of the last 30 days changed or deleted, unless that was changed since (`schema_changed`). Values of what the push had added are lost, which needs `allowDataLoss`.',
+    params: UndoPath,
+    querystring: PushQuery,
+    body: UndoBody,
+    returns: PushResult,
+    handle: async (request) => {
       requireWebhooks(request.caller);
       const { dryRun, allowDataLoss = request.body.allowDataLoss } = request.query;
       return undoPush(deps, authorOf(request), request.params.undoId, {
@@ -115,5 +98,5 @@ export function schemaRoutes(app: App, deps: Deps, onBackfill: () => void): void
         onRoles: () => requireRoles(request.caller),
       });
     },
-  );
+  });
 }

@@ -55,6 +55,19 @@ export async function audit(tx: Tx, author: Author, change: Change, now: number)
   });
 }
 
+/** A function that adds what a request does to a resource of one type, such as `webhook.created`. */
+export const auditsOf =
+  <Action extends string>(type: string) =>
+  (
+    tx: Tx,
+    request: FastifyRequest,
+    action: Action,
+    id: string,
+    change: Pick<Change, 'before' | 'after'>,
+    now: number,
+  ): Promise<void> =>
+    audit(tx, authorOf(request), { action: `${type}.${action}`, subject: [type, id], ...change }, now);
+
 const MAX_TEXT_LENGTH = 200;
 const MAX_MEMBERS = 30;
 const MAX_VALUE_BYTES = 1_000;

@@ -1,4 +1,10 @@
-interface ClickIdSource {
+interface ClickId {
+  /** The ad platform as people know it. */
+  platform: string;
+  /** Of a platform with several click IDs: which one it is. */
+  variant?: string;
+  /** The macro that the platform, or a compatible tracker, replaces with the click ID; by default its name in braces. */
+  macro?: string;
   /** Landing page parameters in lower case that also carry the click id: the platform's other names and usual macros. */
   aliases?: readonly string[];
   source: string;
@@ -7,40 +13,53 @@ interface ClickIdSource {
 
 /**
  * The click ids of ad platforms under the interface's names and in its order. A platform adds its click id to ads only,
- * except Facebook, which adds fbclid to every link.
+ * except Facebook, which adds fbclid to every link. The dashboard also reads this list.
  *
  * Source: the platforms' documentation of their parameters. `aleid` and `alart` belong to AppLovin. Snap appends ScCid;
  * Outbrain's macro is usually passed as dicbo or obclickid.
  */
-const CLICK_IDS = {
-  gclid: { source: 'google', medium: 'cpc' },
-  gbraid: { source: 'google', medium: 'cpc' },
-  wbraid: { source: 'google', medium: 'cpc' },
-  fbclid: { source: 'facebook', medium: 'social' },
-  msclkid: { source: 'bing', medium: 'cpc' },
-  ttclid: { source: 'tiktok', medium: 'cpc' },
-  li_fat_id: { source: 'linkedin', medium: 'cpc', aliases: ['lifatid'] },
-  epik: { source: 'pinterest', medium: 'cpc' },
-  twclid: { source: 'twitter', medium: 'cpc' },
-  sclid: { source: 'snapchat', medium: 'cpc', aliases: ['sccid', 'scclid', 'sc_click_id'] },
-  tblci: { source: 'taboola', medium: 'cpc', aliases: ['tblclid', 'taboolaclickid'] },
-  ob_click_id: { source: 'outbrain', medium: 'cpc', aliases: ['obclickid', 'ob_clickid', 'dicbo'] },
-  rdt_cid: { source: 'reddit', medium: 'cpc', aliases: ['rdtcid'] },
-  aleid: { source: 'applovin', medium: 'cpc' },
-  alart: { source: 'applovin', medium: 'cpc' },
-  oppref: { source: 'chatgpt', medium: 'cpc' },
-} as const satisfies Record<string, ClickIdSource>;
+export const CLICK_IDS = {
+  gclid: { platform: 'Google Ads', source: 'google', medium: 'cpc' },
+  gbraid: { platform: 'Google Ads', variant: 'iOS, app', source: 'google', medium: 'cpc' },
+  wbraid: { platform: 'Google Ads', variant: 'iOS, web', source: 'google', medium: 'cpc' },
+  fbclid: { platform: 'Meta', source: 'facebook', medium: 'social' },
+  msclkid: { platform: 'Microsoft Ads', source: 'bing', medium: 'cpc' },
+  ttclid: { platform: 'TikTok', macro: '__CLICKID__', source: 'tiktok', medium: 'cpc' },
+  li_fat_id: { platform: 'LinkedIn', source: 'linkedin', medium: 'cpc', aliases: ['lifatid'] },
+  epik: { platform: 'Pinterest', source: 'pinterest', medium: 'cpc' },
+  twclid: { platform: 'X', source: 'twitter', medium: 'cpc' },
+  sclid: { platform: 'Snapchat', source: 'snapchat', medium: 'cpc', aliases: ['sccid', 'scclid', 'sc_click_id'] },
+  tblci: {
+    platform: 'Taboola',
+    macro: '{click_id}',
+    source: 'taboola',
+    medium: 'cpc',
+    aliases: ['tblclid', 'taboolaclickid'],
+  },
+  ob_click_id: {
+    platform: 'Outbrain',
+    macro: '{{ob_click_id}}',
+    source: 'outbrain',
+    medium: 'cpc',
+    aliases: ['obclickid', 'ob_clickid', 'dicbo'],
+  },
+  rdt_cid: { platform: 'Reddit', source: 'reddit', medium: 'cpc', aliases: ['rdtcid'] },
+  aleid: { platform: 'AppLovin', source: 'applovin', medium: 'cpc' },
+  alart: { platform: 'AppLovin', variant: 'alart', source: 'applovin', medium: 'cpc' },
+  oppref: { platform: 'OpenAI Ads', source: 'chatgpt', medium: 'cpc' },
+} as const satisfies Record<string, ClickId>;
 
 export type ClickIdName = keyof typeof CLICK_IDS;
 export type ClickIds = Partial<Record<ClickIdName, string>>;
 
-const ENTRIES = Object.entries(CLICK_IDS) as [ClickIdName, ClickIdSource][];
+export const CLICK_ID_ENTRIES = Object.entries(CLICK_IDS) as [ClickIdName, ClickId][];
 
-export const CLICK_ID_NAMES: readonly ClickIdName[] = ENTRIES.map(([name]) => name);
+export const CLICK_ID_NAMES: readonly ClickIdName[] = CLICK_ID_ENTRIES.map(([name]) => name);
 
-/** Click ids with their platform, in order of precedence: those of ads first. */
-export const CLICK_ID_SOURCES = ENTRIES.map(([name, { aliases = [], ...platform }]) => ({
+/** Click ids with their source, in order of precedence: those of ads first. */
+export const CLICK_ID_SOURCES = CLICK_ID_ENTRIES.map(([name, { aliases = [], source, medium }]) => ({
   name,
   aliases,
-  ...platform,
+  source,
+  medium,
 })).sort((a, b) => Number(a.medium === 'social') - Number(b.medium === 'social'));

@@ -63,14 +63,14 @@ export interface Config {
   mail: MailSettings | undefined;
 }
 
-export interface MailSettings {
+interface MailSettings {
   /** `smtp://` or `smtps://`, with user and password. */
   url: string;
   /** The sender, such as `Headwater <headwater@shop.example>`. */
   from: string;
 }
 
-export interface BackupSettings {
+interface BackupSettings {
   /** Where scheduled backups go: an absolute folder or `s3://…`; undefined: none are made. */
   url: string | undefined;
   everyHours: number;
@@ -82,7 +82,7 @@ export interface BackupSettings {
   continuous: { everySeconds: number; days: number } | undefined;
 }
 
-export interface FileSettings {
+interface FileSettings {
   /** Files that no entry has used for this long are deleted; undefined: never. */
   clearUnusedDays: number | undefined;
   /** Whether images and videos keep their metadata (location, time, camera). */

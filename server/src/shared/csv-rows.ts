@@ -53,7 +53,7 @@ export function explainCsvError(error: unknown): string | undefined {
   return `The file is not a valid CSV (line ${lines}): ${message}.`;
 }
 
-export const MAX_COLUMNS = 1_000;
+const MAX_COLUMNS = 1_000;
 const DELIMITERS = [',', ';', '\t'];
 const SAMPLES = 5;
 

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-export interface FairQueueLimits {
+interface FairQueueLimits {
   /** Tasks that run at once. */
   slots: number;
   /** Of one key. With fewer than `slots`, one is always left for another key. */
@@ -11,7 +11,7 @@ export interface FairQueueLimits {
   budget?: number;
 }
 
-export interface TaskOptions {
+interface TaskOptions {
   cost?: number;
   /** Removes the task from the queue while it is waiting. */
   signal?: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
-import { overloaded } from './postgres/database.ts';
+import { overloaded } from './postgres/database-errors.ts';
 import { currentWork, RequestWork, runAs, Work } from './postgres/work.ts';
 import { SharedReads } from './shared-reads.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { isConnectionError, isOutOfResources } from './postgres/database.ts';
+import { isConnectionError, isOutOfResources } from './postgres/database-errors.ts';
 import { currentWork, RefusedError, runAs, sharedWork, type Work } from './postgres/work.ts';
 
 /** While a batch runs, another one starts once it would be half as large as the latest one and at least of this size. */

@@ -1,6 +1,6 @@
 import type { Logger } from './log.ts';
 import { MAIN } from './main-cell.ts';
-import { isConnectionError } from './postgres/database.ts';
+import { isConnectionError } from './postgres/database-errors.ts';
 import { MINUTE } from './units.ts';
 
 const PROBE_MS = 1_000;

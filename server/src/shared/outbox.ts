@@ -2,7 +2,7 @@ import type { Tx } from './postgres/database.ts';
 import { statement } from './postgres/statement.ts';
 
 /** A change of one resource, for subscribers. */
-export interface OutboxItem {
+interface OutboxItem {
   /** UUID. */
   resourceId: string;
   /** Number of changes of this resource so far. */

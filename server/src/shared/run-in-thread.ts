@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** A message of a thread: its progress and, at the end, its result. */
-export type ThreadMessage<Result> = { progress: number } | { done: Result };
+type ThreadMessage<Result> = { progress: number } | { done: Result };
 
 /** Options of the thread. */
-export interface ThreadOptions {
+interface ThreadOptions {
   name: string;
   /** Limits the objects of the thread, not its buffers. Beyond it the thread ends, but not the service. */
   heapMb: number;

@@ -3,6 +3,14 @@ import { badRequest } from './errors.ts';
 
 export const PART_BYTES = 1_048_576;
 
+/** The name of a file that was sent, as it is stored. */
+export const storableName = (name: string, otherwise: string): string =>
+  name
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, 255)
+    .toWellFormed()
+    .trim() || otherwise;
+
 /** Splits a stream into parts and stores each, after checking that it is UTF-8. Returns the size and the start of the text. */
 export async function storeParts(
   stream: Readable,

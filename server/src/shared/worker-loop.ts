@@ -1,5 +1,6 @@
 import type { Logger } from './log.ts';
 import { backgroundWork, runAs } from './postgres/work.ts';
+import type { Pressure } from './pressure.ts';
 
 /** Background work of a process. */
 export interface Worker {
@@ -8,7 +9,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export interface WorkerLoopOptions {
+interface WorkerLoopOptions {
   /** What the worker does, for the log: `index fields`. */
   name: string;
   log: Logger;
@@ -65,4 +66,31 @@ export function workerLoop({ name, log, everyMs, runAtStart = false, run }: Work
       await running;
     },
   };
+}
+
+/** While requests queue for commits, a run of a `patientLoop` waits at most this long. */
+export const MAX_POSTPONED_MS = 20_000;
+
+interface PatientLoopOptions extends Omit<WorkerLoopOptions, 'runAtStart'> {
+  pressure: Pressure;
+  /** How long it pauses after a run of `ms`. */
+  pauseAfter(ms: number): number;
+}
+
+/** A loop that takes little from requests: it pauses after each run, and waits while requests queue for commits. */
+export function patientLoop({ pressure, pauseAfter, run, ...options }: PatientLoopOptions): WorkerLoop {
+  let notBefore = 0;
+  let lastStart = Number.NEGATIVE_INFINITY;
+  return workerLoop({
+    ...options,
+    async run(signal) {
+      const start = performance.now();
+      if (start < notBefore || (pressure.isHigh && start - lastStart < MAX_POSTPONED_MS)) return;
+      lastStart = start;
+      await run(signal).finally(() => {
+        const now = performance.now();
+        notBefore = now + pauseAfter(now - start);
+      });
+    },
+  });
 }

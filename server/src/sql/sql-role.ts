@@ -66,7 +66,7 @@ const signatureOf = ({ name, schema }: SqlRole) =>
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** What an operator has to grant. @param missing by PostgreSQL's own words */
-export const whatToGrant = (missing: string) =>
+const whatToGrant = (missing: string) =>
   `The user of DATABASE_URL needs the attribute CREATEROLE (alter role … createrole) and may create schemas (grant create on database … to …): ${missing}`;
 
 export const unavailable = (detail: string, cause?: unknown) =>

@@ -7,7 +7,7 @@ import { furnish, rowsOf } from '../../test/furnished-account.ts';
 import { type TestService, testService } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { createTestUser } from '../../test/users.ts';
-import { isConnectionError } from '../shared/postgres/database.ts';
+import { isConnectionError } from '../shared/postgres/database-errors.ts';
 import { checkStatement } from './check-statement.ts';
 import { StatementRunner } from './run-statement.ts';
 import { SqlSchema } from './sql-role.ts';

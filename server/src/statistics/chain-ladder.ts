@@ -7,7 +7,7 @@
 export type Triangle = readonly (readonly (number | null)[])[];
 
 /** A fault of one row, counted from 1. */
-export interface TriangleFault {
+interface TriangleFault {
   row: number;
   detail: string;
 }

@@ -25,7 +25,7 @@ export const DEFAULT_TUNING = 5_000;
 const UNTIL_PLANNED = 0.8;
 
 /** ρ, which makes the mixture narrowest at `tuning`: equation 161. */
-export function mixtureRho({ alpha, tuning }: Sequence): number {
+function mixtureRho({ alpha, tuning }: Sequence): number {
   const log = -2 * Math.log(alpha);
   return Math.sqrt((log + Math.log(log + 1)) / tuning);
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bucketOf, fnv1a32, variantOfBucket } from './buckets.ts';
-import { pooledCap } from './cap.ts';
 import { compareArms, decideByLooks } from './compare-arms.ts';
 import { criticalValue, DEFAULT_TUNING, sequentialPValue } from './confidence-sequence.ts';
 import { logRatio, relativeDifference } from './effect.ts';
@@ -206,18 +205,6 @@ test('Holm levels are those of the step-down procedure', () => {
   assert.deepEqual(holmLevels([0.02, 0.03], 0.05), [0.025, 0.05]);
   assert.deepEqual(holmLevels([0.03, 0.03], 0.05), [0.025, 0.025]);
   assert.deepEqual(holmLevels([0.03], 0.05), [0.05]);
-});
-
-test('a cap is an amount, or a quantile of all arms together', () => {
-  const values = () => [0, 0, 0, 10, 20, 30, 40];
-  assert.equal(pooledCap(undefined, values), undefined);
-  assert.equal(pooledCap(500, values), 500);
-  assert.equal(pooledCap(0.5, values), 20);
-  assert.equal(pooledCap(0.99, values), 40);
-  assert.equal(
-    pooledCap(0.5, () => []),
-    undefined,
-  );
 });
 
 test('tails, quantiles and gamma functions equal those of scipy/scipy', () => {

@@ -5,7 +5,7 @@ import { holmLevels } from './holm.ts';
 import { solve, upperQuantile, upperTail } from './normal.ts';
 
 /** What an experiment is planned with: the mean and the variance of a visitor's value, and the shares of two arms. */
-export interface Baseline {
+interface Baseline {
   mean: number;
   variance: number;
   weights: readonly [number, number];

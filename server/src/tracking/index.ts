@@ -56,7 +56,7 @@ const RETENTION_MS = HOUR;
 const BITMAPS_MS = MINUTE;
 
 /** What other modules contribute to tracking. */
-export interface TrackingContributions {
+interface TrackingContributions {
   hooks: readonly TrackingHooks[];
   personalData: readonly PersonalDataHandler[];
 }

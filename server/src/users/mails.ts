@@ -2,7 +2,7 @@ import type { Mail } from '../mail/index.ts';
 import { translatorOf } from '../shared/languages.ts';
 
 /** Whom a mail is for. */
-export interface Recipient {
+interface Recipient {
   email: string;
   /** The language they chose, or that of their browser. */
   mail_language: string;

@@ -4,7 +4,7 @@ import { controlStatement } from '../shared/postgres/statement.ts';
 import { MINUTE } from '../shared/units.ts';
 
 /** The dashboard page that a link opens. */
-export type LinkPage = 'first-run' | 'invitation' | 'reset-password' | 'confirm-email';
+type LinkPage = 'first-run' | 'invitation' | 'reset-password' | 'confirm-email';
 
 /** For how long a request that used a link may be repeated by who got no response. */
 export const REPEAT_MS = 10 * MINUTE;

@@ -54,7 +54,7 @@ export function warehouseModule(
 }
 
 /** Starts the job of each warehouse that is due. Jobs take turns by account, and survive the end of a process. */
-export function startDueExports(deps: Deps): Promise<boolean> {
+function startDueExports(deps: Deps): Promise<boolean> {
   const now = deps.clock();
   return deps.db.transaction(async (tx) => {
     const due = { now: new Date(now), next: new Date(now + EVERY_MS), limit: AT_ONCE };

@@ -32,7 +32,7 @@ const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', role: 'owner', rate: 'write' } as const;
 const about = { tags: ['Webhooks'], security: [{ token: [] }] };
 
-export interface WebhookTools {
+interface WebhookTools {
   secrets: WebhookSecrets;
   mayConnect: MayConnect;
   partitions: Partitions;

@@ -9,7 +9,7 @@ import { grantsOf, type Holder } from './grants.ts';
 import { findRoleByKey, shareLockRole } from './queries.ts';
 
 /** A role as it is stored beside who has it. */
-export interface AssignedRole {
+interface AssignedRole {
   role: Role;
   /** UUID, if the account defines it. */
   role_id: string | null;

@@ -1,6 +1,6 @@
 import type { Deps } from '../../shared/deps.ts';
 import type { Pressure } from '../../shared/pressure.ts';
-import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
+import { MAX_POSTPONED_MS, patientLoop, type WorkerLoop } from '../../shared/worker-loop.ts';
 import { clearBots } from './clear-bots.ts';
 import { backfillIncrements } from './increments.ts';
 import { recordReceivedRows } from './record-new-rows.ts';
@@ -11,9 +11,6 @@ const CHECK_MS = 1_500;
 
 /** After a run aggregation pauses for this many times its duration, so that it takes little from ingest. */
 const PAUSE_FACTOR = 4;
-
-/** While requests queue for commits a run is postponed, at most this long: it would cost a third of the ingest. */
-const MAX_POSTPONED_MS = 20_000;
 
 /**
  * How long aggregation pauses after a run of `ms`. Never longer than a run is postponed: each run has to aggregate what arrived in the
@@ -30,21 +27,13 @@ export async function aggregateNewRows(deps: Pick<Deps, 'db' | 'clock'>, signal?
   await updateSegments(deps, signal);
 }
 
-/** Runs aggregation whenever a run is due. */
-export function aggregationWorker(deps: Deps, pressure: Pressure): WorkerLoop {
-  let notBefore = 0;
-  let lastStart = Number.NEGATIVE_INFINITY;
-  return workerLoop({
+/** Runs aggregation whenever a run is due. During ingest one would cost a third of it. */
+export const aggregationWorker = (deps: Deps, pressure: Pressure): WorkerLoop =>
+  patientLoop({
     name: 'aggregate new rows',
     log: deps.log,
     everyMs: CHECK_MS,
-    async run(signal) {
-      const start = performance.now();
-      if (start < notBefore || (pressure.isHigh && start - lastStart < MAX_POSTPONED_MS)) return;
-      lastStart = start;
-      await aggregateNewRows(deps, signal).finally(() => {
-        notBefore = performance.now() + pauseAfter(performance.now() - start);
-      });
-    },
+    pressure,
+    pauseAfter,
+    run: (signal) => aggregateNewRows(deps, signal),
   });
-}

@@ -2,7 +2,7 @@ import { statement } from '../../shared/postgres/statement.ts';
 
 // Statements on the tables of analytics alone.
 
-export interface ProgressRow {
+interface ProgressRow {
   snapshot: string;
   /** Exceeds a safe integer on Citus. */
   xmin: string;

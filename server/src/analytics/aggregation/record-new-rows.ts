@@ -32,7 +32,7 @@ const QUARTER_MS = 900_000;
 const ID_TOLERANCE_MS = 2 * HOUR;
 
 /** Sessions to aggregate the conversions and leads of. */
-export type SessionKey = { account_id: string; number: number };
+type SessionKey = { account_id: string; number: number };
 
 /**
  * Records what was received since the last run, for all accounts: which sessions changed, new events without a session, and

@@ -73,7 +73,7 @@ export type AlertDefinition = Static<typeof Definition>;
 
 const optional = Type.Partial(Definition).properties;
 
-export const AlertStatus = Type.Enum(['ok', 'alerting', 'tooYoung', 'failed', 'unknown'], {
+const AlertStatus = Type.Enum(['ok', 'alerting', 'tooYoung', 'failed', 'unknown'], {
   description:
     '`tooYoung`: fewer than three weeks are known. `failed`: the figure could not be read. `unknown`: not evaluated yet',
 });

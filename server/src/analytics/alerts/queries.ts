@@ -187,7 +187,7 @@ export const deleteNotice = statement('analytics.delete_alert_notice', ONE).runs
 );
 
 /** What the sales of windows brought, as it was known at a time of each. */
-export interface WindowRevenue {
+interface WindowRevenue {
   number: number;
   currency: string | null;
   /** Since 1970. */

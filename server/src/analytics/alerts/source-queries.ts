@@ -5,7 +5,7 @@ import { rows, statement } from '../../shared/postgres/statement.ts';
 /** Windows by their number; ids are ordered by arrival. */
 const ID_WINDOWS = rows({ number: 'integer', first_id: 'uuid', end_id: 'uuid' });
 
-export interface CountedWindow {
+interface CountedWindow {
   number: number;
   count: number;
 }

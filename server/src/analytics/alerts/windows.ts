@@ -1,7 +1,7 @@
 import { MINUTE } from '../../shared/units.ts';
 
 export const WINDOWS = ['lastHour', 'today', 'yesterday', 'last7Days'] as const;
-export type AlertWindow = (typeof WINDOWS)[number];
+type AlertWindow = (typeof WINDOWS)[number];
 
 /** A window, and what it is compared with. Times are in milliseconds. */
 export interface Windows {

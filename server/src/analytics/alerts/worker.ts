@@ -29,7 +29,7 @@ const EVALUATION_MS = MINUTE;
 const intervalOf = ({ definition: { kind, window } }: RuleRow) =>
   MINUTE * (kind === 'silence' ? 2 : window === 'lastHour' || window === 'today' ? 10 : 30);
 
-export interface AlertDeps {
+interface AlertDeps {
   deps: AlertServices;
   contextFor: ContextFor;
   entriesOfPaths: EntriesOfPaths;

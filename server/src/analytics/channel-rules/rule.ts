@@ -18,7 +18,7 @@ export interface RuleCondition {
 }
 
 /** Conditions of which all or any have to hold. */
-export interface RuleGroup<Item = RuleCondition> {
+interface RuleGroup<Item = RuleCondition> {
   match: 'all' | 'any';
   conditions: Item[];
 }

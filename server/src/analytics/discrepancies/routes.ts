@@ -1,4 +1,4 @@
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { ContextOf } from '../reports/context.ts';
@@ -8,27 +8,23 @@ import { getDiscrepancies } from './get-discrepancies.ts';
 
 /** `GET /v1/analytics/discrepancies`. */
 export function discrepancyRoutes(app: App, contextOf: ContextOf): void {
-  app.get(
-    '/v1/analytics/discrepancies',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        tags: ['Analytics'],
-        security: [{ token: [] }],
-        operationId: 'getDiscrepancies',
-        summary: 'Compare what ad platforms were told with what is true',
-        description:
-          'For each destination, the conversions of a period by `createdOn`: what it accepted, what they are worth now, and why these differ, in money.',
-        querystring: DiscrepanciesQuery,
-        response: withErrors(Discrepancies),
-      },
-    },
-    async ({ caller, query }, reply) => {
+  const { get } = routesOf(app);
+  get('/v1/analytics/discrepancies', {
+    config: { access: 'secret', rate: 'read' },
+    tags: ['Analytics'],
+    security: [{ token: [] }],
+    operationId: 'getDiscrepancies',
+    summary: 'Compare what ad platforms were told with what is true',
+    description:
+      'For each destination, the conversions of a period by `createdOn`: what it accepted, what they are worth now, and why these differ, in money.',
+    querystring: DiscrepanciesQuery,
+    returns: Discrepancies,
+    handle: async ({ caller, query }, reply) => {
       const context = await contextOf(caller.accountId, reply);
       return getDiscrepancies(context, query, async (from, to, knownOn) => {
         const { total } = await getRoas(context, { from, to, asKnownOn: isoTime(knownOn) }, async () => new Map());
         return total.maturity;
       });
     },
-  );
+  });
 }

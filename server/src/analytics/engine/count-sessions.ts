@@ -1,3 +1,4 @@
+import { MINUTE } from '../../shared/units.ts';
 import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import {
   addCounts,
@@ -14,7 +15,7 @@ import { IS_BOT, IS_DELETED, IS_INTERNAL, IS_PLAIN, type Part, secondOf } from '
 import type { SegmentView } from './segment-view.ts';
 import { type DistinctContent, DistinctVisitors } from './visitors.ts';
 
-export interface PeriodCounts {
+interface PeriodCounts {
   /** Without visitors if something is counted by dimension. */
   total: SessionCounts;
   /** One for each interval. */
@@ -270,9 +271,9 @@ export function excludedFlags(include: Include): number {
 /** Returns the interval in which a second after the start of the period lies; 0 if it has no intervals. */
 function intervalsByMinute({ from, to }: Period, starts: number[]): (second: number) => number {
   if (starts.length === 0) return () => 0;
-  const intervals = new Int32Array((to - from) / 60_000);
+  const intervals = new Int32Array((to - from) / MINUTE);
   starts.forEach((start, i) => {
-    intervals.fill(i, (start - from) / 60_000, ((starts[i + 1] ?? to) - from) / 60_000);
+    intervals.fill(i, (start - from) / MINUTE, ((starts[i + 1] ?? to) - from) / MINUTE);
   });
   return (second) => intervals[(second / 60) | 0] ?? -1;
 }

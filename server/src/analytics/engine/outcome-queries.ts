@@ -92,9 +92,9 @@ export interface OutcomeRow {
 }
 
 /** `interval`: its index; null: the total. */
-export type IntervalRow = OutcomeRow & { interval: number | null };
+type IntervalRow = OutcomeRow & { interval: number | null };
 
-export type ValueRow = OutcomeRow & { dimension: Dimension; value: string | null };
+type ValueRow = OutcomeRow & { dimension: Dimension; value: string | null };
 
 /** How outcomes are grouped, besides by currency: columns, and the sets of them to group by; no set: all rows are one group. */
 interface Grouping {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { MINUTE } from '../../shared/units.ts';
 
 export interface EngineConnections {
   primary: pg.PoolConfig;
@@ -21,7 +22,7 @@ export function openPool(connection: pg.PoolConfig, timeouts = PRIMARY_TIMEOUTS)
     types: TYPES,
     application_name: 'headwater-reports',
     max: 4,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: MINUTE,
   });
   pool.on('error', () => {});
   return pool;

@@ -16,7 +16,7 @@ const IDLE_MS = 10 * MINUTE;
 
 const MAX_QUEUED_PER_ACCOUNT = 32;
 
-export interface ReportLimits {
+interface ReportLimits {
   /** A report fails this long after it was requested. */
   answerMs: number;
   /** A report may run this long, so that the next attempt finds its data in the cache; then its thread is terminated. */

@@ -15,7 +15,7 @@ import type { VisitorNumbers } from './visitors.ts';
 /** Numbers that threads may have taken for no visitor, in thousands. */
 const SPARE_BLOCKS = 32;
 
-export interface SegmentRequest {
+interface SegmentRequest {
   accountId: string;
   /** Milliseconds since 1970. */
   from: number;

@@ -47,7 +47,7 @@ export const findChangedSessions = statement('analytics.find_changed_sessions', 
   session_number: number;
 }>('select session_number from analytics_changed_sessions where account_id = :account_id order by 1');
 
-export interface SegmentRow extends Record<Part, Buffer> {
+interface SegmentRow extends Record<Part, Buffer> {
   is_stale: boolean;
 }
 
@@ -93,7 +93,7 @@ export const deleteSegment = statement('analytics.delete_segment', SEGMENT).runs
   'delete from analytics_segments where account_id = :account_id and segment = :segment',
 );
 
-export interface NameRow {
+interface NameRow {
   id: number;
   name: string;
 }

@@ -59,7 +59,7 @@ export const timeOf = (second: number, ms: number) => (second + EPOCH_S) * 1_000
 export const secondOf = (ms: number) => Math.floor(ms / 1_000) - EPOCH_S;
 
 /** All columns of a segment. */
-export type SegmentColumns = Record<Column, Int32Array>;
+type SegmentColumns = Record<Column, Int32Array>;
 
 /** Encoded parts, as far as they are loaded. */
 export type SegmentParts = Partial<Record<Part, Uint8Array | undefined>>;

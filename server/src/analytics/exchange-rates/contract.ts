@@ -26,7 +26,7 @@ export const ExchangeRatesBody = Type.Object(
   STRICT,
 );
 
-export const ON_ERROR = Type.Optional(
+const ON_ERROR = Type.Optional(
   Type.Enum(['refuse', 'skip'], {
     default: 'refuse',
     description:

@@ -94,7 +94,7 @@ export const countLiveVisitors = statement('analytics.count_live_visitors', {
    join sessions s on s.account_id = :account_id and s.number = t.session_number`,
 );
 
-export interface LatestRow {
+interface LatestRow {
   type: 'visit' | 'event';
   id: string;
   at: Date;

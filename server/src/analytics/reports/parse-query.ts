@@ -41,7 +41,7 @@ export function parseReport(
 }
 
 /** The part of a period that had passed at a time, in whole minutes. */
-export const untilKnown = ({ from, to }: Period, knownOn: number): Period => ({
+const untilKnown = ({ from, to }: Period, knownOn: number): Period => ({
   from,
   to: Math.max(from, Math.min(to, Math.ceil(knownOn / MINUTE) * MINUTE)),
 });

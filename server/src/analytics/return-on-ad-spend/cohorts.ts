@@ -55,7 +55,7 @@ function stepsUntil(revenue: Revenue, horizon: number, today: number): Steps {
   return steps;
 }
 
-export interface Developments {
+interface Developments {
   account: Development;
   /** By the position of each key. */
   keys: Development[];

@@ -3,7 +3,7 @@ import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
 import { AS_KNOWN_ON } from '../contract.ts';
 import { MODELS } from '../engine/index.ts';
 
-export const ROAS_KEYS = ['source', 'campaign', 'adGroup', 'ad', 'landingPage', 'entry'] as const;
+const ROAS_KEYS = ['source', 'campaign', 'adGroup', 'ad', 'landingPage', 'entry'] as const;
 export type RoasKey = (typeof ROAS_KEYS)[number];
 
 /** Query of `GET /v1/analytics/roas`. */

@@ -7,7 +7,7 @@ import { type IncrementsRow, PACKED } from './queries.ts';
 // Statements that read the tables of tracking.
 
 /** The models that share a conversion among several clicks. `last` is the click that it was matched to. */
-export type SharingModel = Exclude<Model, 'last'>;
+type SharingModel = Exclude<Model, 'last'>;
 
 /** Of the sessions before a conversion the latest ones count. */
 const MAX_TOUCHES = 100;

@@ -1,7 +1,7 @@
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound, refuse } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
@@ -20,40 +20,29 @@ export function viewRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>):
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
   const write = { access: 'secret', role: 'editor', rate: 'write' } as const;
 
-  app.get(
-    '/v1/analytics/views',
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...common,
-        operationId: 'listSavedViews',
-        summary: 'List saved views of a screen',
-        description: 'By name; at most 100.',
-        querystring: SavedViewsQuery,
-        response: withErrors(SavedViews),
-      },
-    },
-    async ({ caller, query }) => {
+  const { get, put, remove } = routesOf(app, common);
+  get('/v1/analytics/views', {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'listSavedViews',
+    summary: 'List saved views of a screen',
+    description: 'By name; at most 100.',
+    querystring: SavedViewsQuery,
+    returns: SavedViews,
+    handle: async ({ caller, query }) => {
       const rows = await listViews(db, { account_id: caller.accountId, screen: query.screen });
       return { views: rows.map(serialize) };
     },
-  );
+  });
 
-  app.put(
-    '/v1/analytics/views',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'saveView',
-        summary: 'Save a view',
-        description:
-          'Replaces the view of the screen with the same name, in any case. Every member of the account can use it.',
-        body: SavedViewBody,
-        response: withErrors(SavedView),
-      },
-    },
-    (request) => {
+  put('/v1/analytics/views', {
+    config: write,
+    operationId: 'saveView',
+    summary: 'Save a view',
+    description:
+      'Replaces the view of the screen with the same name, in any case. Every member of the account can use it.',
+    body: SavedViewBody,
+    returns: SavedView,
+    handle: (request) => {
       const { screen, name } = request.body;
       const state = JSON.stringify(request.body.state);
       if (Buffer.byteLength(state) > LIMITS.savedViewBytes) {
@@ -77,22 +66,16 @@ export function viewRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>):
         return serialize(row);
       });
     },
-  );
+  });
 
-  app.delete(
-    '/v1/analytics/views/:viewId',
-    {
-      config: write,
-      schema: {
-        ...common,
-        operationId: 'deleteSavedView',
-        summary: 'Delete a saved view',
-        description: 'Everyone in the account loses it. The data that it shows stays.',
-        params: SavedViewPath,
-        response: withErrors(Deleted),
-      },
-    },
-    (request) =>
+  remove('/v1/analytics/views/:viewId', {
+    config: write,
+    operationId: 'deleteSavedView',
+    summary: 'Delete a saved view',
+    description: 'Everyone in the account loses it. The data that it shows stays.',
+    params: SavedViewPath,
+    returns: Deleted,
+    handle: (request) =>
       db.transaction(async (tx) => {
         const { viewId } = request.params;
         const id = parseId('viw', viewId);
@@ -102,5 +85,5 @@ export function viewRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>):
         await audit(tx, authorOf(request), change, clock());
         return { success: true };
       }),
-  );
+  });
 }

@@ -13,7 +13,7 @@ const FIRST_KEYS = 250;
 const MAX_KEYS = 5_000;
 const BATCH_BYTES = 4_000_000;
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Changes are fenced: also copies the tables whose rows workers act on, and lets aggregation runs see what is new. */
   isLast?: boolean;
 }

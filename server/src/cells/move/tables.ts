@@ -4,7 +4,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { sendTogether } from '../../shared/postgres/driver/message.ts';
 
 /** What triggers do with the rows of a table during a move; see `watch.ts`. */
-export type TableRole = 'rows' | 'queue' | 'derived' | 'shared';
+type TableRole = 'rows' | 'queue' | 'derived' | 'shared';
 
 export interface MovedTable {
   name: string;

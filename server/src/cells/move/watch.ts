@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_MOVING } from '../../shared/errors.ts';
 import { shardOf } from '../../shared/postgres/citus.ts';
-import { type Database, isLockTimeout, type Tx } from '../../shared/postgres/database.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { isLockTimeout } from '../../shared/postgres/database-errors.ts';
 import { keepsRows, type MovedTable, quoted } from './tables.ts';
 
 /**

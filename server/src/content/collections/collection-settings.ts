@@ -24,7 +24,7 @@ export interface CollectionSettings {
   urlPattern?: string;
 }
 
-export interface SentSettings {
+interface SentSettings {
   singleton?: boolean;
   uniqueTogether?: string[][] | null;
   ordering?: 'manual' | null;

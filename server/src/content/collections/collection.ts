@@ -128,7 +128,7 @@ export interface SchemaView {
   read(tx: Tx, accountId: string, row: CollectionRow): Promise<Collection | undefined>;
 }
 
-export interface UniqueTuple {
+interface UniqueTuple {
   key: number;
   fields: Field[];
 }

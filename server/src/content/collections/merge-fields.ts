@@ -13,7 +13,7 @@ export const UNASSIGNED = 0;
 /** More faults of one request are not worth returning. */
 const MAX_FAULTS = 1_000;
 
-export interface MergeOptions {
+interface MergeOptions {
   newId: () => string;
   faults: Fault[];
   /** The components of the account, by ID. */

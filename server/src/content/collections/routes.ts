@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isGoverning } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { roleInsufficient } from '../../users/index.ts';
 import { auditCollection, auditPurge } from '../audit-content.ts';
@@ -37,52 +37,35 @@ export function collectionRoutes(
   wakeIndexer: () => void,
   wakePurger: () => void,
 ): void {
-  app.get(
-    '/v1/cms/collections',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listCollections',
-        summary: 'List collections',
-        description: 'Returns the active collections, oldest first.',
-        querystring: CollectionsQuery,
-        response: withErrors(CollectionPage),
-      },
-    },
-    async ({ caller, query }) => listCollections(db, cache.of(caller), pageTokens, caller.accountId, query),
-  );
+  const { get, post, patch, remove } = routesOf(app, about);
+  get('/v1/cms/collections', {
+    config: read,
+    operationId: 'listCollections',
+    summary: 'List collections',
+    description: 'Returns the active collections, oldest first.',
+    querystring: CollectionsQuery,
+    returns: CollectionPage,
+    handle: async ({ caller, query }) => listCollections(db, cache.of(caller), pageTokens, caller.accountId, query),
+  });
 
-  app.get(
-    '/v1/cms/entry-counts',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'countEntries',
-        summary: 'Count the entries of each collection',
-        description: `Active entries of active collections, counted up to ${MAX_COUNT.toLocaleString('en')} each.`,
-        response: withErrors(EntryCounts),
-      },
-    },
-    async ({ caller }) => ({ counts: await countVisible(db, cache.of(caller), caller.accountId, MAX_COUNT) }),
-  );
+  get('/v1/cms/entry-counts', {
+    config: read,
+    operationId: 'countEntries',
+    summary: 'Count the entries of each collection',
+    description: `Active entries of active collections, counted up to ${MAX_COUNT.toLocaleString('en')} each.`,
+    returns: EntryCounts,
+    handle: async ({ caller }) => ({ counts: await countVisible(db, cache.of(caller), caller.accountId, MAX_COUNT) }),
+  });
 
-  app.post(
-    '/v1/cms/collections',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'createCollection',
-        'x-idempotency-key': true,
-        summary: 'Create a collection',
-        description: 'A collection defines the fields of its entries. IDs of fields that are omitted are generated.',
-        body: NewCollection,
-        response: withErrors(Collection),
-      },
-    },
-    async (request) => {
+  post('/v1/cms/collections', {
+    config: write,
+    operationId: 'createCollection',
+    'x-idempotency-key': true,
+    summary: 'Create a collection',
+    description: 'A collection defines the fields of its entries. IDs of fields that are omitted are generated.',
+    body: NewCollection,
+    returns: Collection,
+    handle: async (request) => {
       const { accountId } = request.caller;
       return idempotently(db, request, accountId, async (tx) => {
         const created = await createCollection(tx, accountId, request.body, clock());
@@ -90,26 +73,20 @@ export function collectionRoutes(
         return created;
       });
     },
-  );
+  });
 
-  app.get(
-    '/v1/cms/collections/:collectionId',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getCollection',
-        summary: 'Get a collection',
-        description:
-          'With all of its fields, including deleted ones. Instead of the ID, the path takes the key of the collection.',
-        params: CollectionPath,
-        querystring: IncludeDeleted,
-        response: withErrors(Collection),
-      },
-    },
-    async ({ caller, params, query }) =>
+  get('/v1/cms/collections/:collectionId', {
+    config: read,
+    operationId: 'getCollection',
+    summary: 'Get a collection',
+    description:
+      'With all of its fields, including deleted ones. Instead of the ID, the path takes the key of the collection.',
+    params: CollectionPath,
+    querystring: IncludeDeleted,
+    returns: Collection,
+    handle: async ({ caller, params, query }) =>
       getCollection(db, cache.of(caller), caller.accountId, params.collectionId, query.includeDeleted ?? false),
-  );
+  });
 
   const update = async (request: FastifyRequest, collectionId: string, sent: CollectionChange) => {
     const { accountId } = request.caller;
@@ -123,41 +100,29 @@ export function collectionRoutes(
     return serializeCollection(updated.collection.row);
   };
 
-  app.patch(
-    '/v1/cms/collections/:collectionId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateCollection',
-        summary: 'Update a collection',
-        description:
-          'Changes only the members that are sent. Set `status` to delete or restore the collection together with its entries.',
-        params: CollectionPath,
-        body: CollectionChange,
-        response: withErrors(Collection),
-      },
-    },
-    async (request) => update(request, request.params.collectionId, request.body),
-  );
+  patch('/v1/cms/collections/:collectionId', {
+    config: write,
+    operationId: 'updateCollection',
+    summary: 'Update a collection',
+    description:
+      'Changes only the members that are sent. Set `status` to delete or restore the collection together with its entries.',
+    params: CollectionPath,
+    body: CollectionChange,
+    returns: Collection,
+    handle: async (request) => update(request, request.params.collectionId, request.body),
+  });
 
-  app.delete(
-    '/v1/cms/collections/:collectionId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'deleteCollection',
-        summary: 'Delete a collection',
-        description:
-          'Returns the collection with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With ' +
-          '`permanently=true`, a deleted collection is removed with its entries and their versions.',
-        params: CollectionPath,
-        querystring: DeleteQuery,
-        response: withErrors(Collection),
-      },
-    },
-    async (request) => {
+  remove('/v1/cms/collections/:collectionId', {
+    config: write,
+    operationId: 'deleteCollection',
+    summary: 'Delete a collection',
+    description:
+      'Returns the collection with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With ' +
+      '`permanently=true`, a deleted collection is removed with its entries and their versions.',
+    params: CollectionPath,
+    querystring: DeleteQuery,
+    returns: Collection,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const { collectionId } = request.params;
       if (!request.query.permanently) return update(request, collectionId, { status: 'deleted' });
@@ -169,5 +134,5 @@ export function collectionRoutes(
       wakePurger();
       return purged;
     },
-  );
+  });
 }

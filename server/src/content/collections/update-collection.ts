@@ -51,7 +51,7 @@ import { recompute } from './reindex-entries.ts';
 import { checkSlugSources } from './slug-sources.ts';
 import { updateUniqueKeys } from './unique-fields.ts';
 
-export interface UpdatedCollection {
+interface UpdatedCollection {
   collection: Collection;
   /** Whether the index of new fields was left to the worker. */
   needsBackfill: boolean;

@@ -6,7 +6,7 @@ import { ApiError, asBody, invalid } from '../../shared/errors.ts';
 import { matchesTag } from '../../shared/http/entity-tags.ts';
 import { pageQuery } from '../../shared/http/keyset-page.ts';
 import { openToBrowsers } from '../../shared/http/open-to-browsers.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import { STRICT } from '../../shared/http/schemas.ts';
 import { type App, inScope } from '../../shared/http/server.ts';
 import { parseId } from '../../shared/ids.ts';
@@ -222,25 +222,20 @@ export function deliveryRoutes(
     urlRoutes(scope, deps, cache, delivery);
     graphqlRoutes(scope, (caller) => ({ db: deps.db, cache: schemas.of(caller), delivery: readerOf(caller) }));
 
-    scope.get(
-      '/v1/content/:collectionId',
-      {
-        config,
-        schema: {
-          ...about,
-          operationId: 'listPublicEntries',
-          'x-etag': 'conditional',
-          summary: 'List published entries',
-          description:
-            'Returns the published entries of a public collection, without private fields, sorted and filtered as by ' +
-            '`GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. ' +
-            'References to entries that are not public are left out.',
-          params: CollectionPath,
-          querystring: ListQuery,
-          response: withErrors(PublicEntryPage),
-        },
-      },
-      async ({ caller, params, query, url, headers }, reply) => {
+    const { get, post } = routesOf(scope, about);
+    get('/v1/content/:collectionId', {
+      config,
+      operationId: 'listPublicEntries',
+      'x-etag': 'conditional',
+      summary: 'List published entries',
+      description:
+        'Returns the published entries of a public collection, without private fields, sorted and filtered as by ' +
+        '`GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. ' +
+        'References to entries that are not public are left out.',
+      params: CollectionPath,
+      querystring: ListQuery,
+      returns: PublicEntryPage,
+      handle: async ({ caller, params, query, url, headers }, reply) => {
         const { preview, origins, richtext, variant, visitorId, at, ...listing } = query;
         const chosen = { variant, visitorId };
         needsPreview(query);
@@ -274,24 +269,18 @@ export function deliveryRoutes(
           ? send(reply, headers, response, visitorId)
           : sendPreview(reply, await marked(caller, collectionId, query, response.body));
       },
-    );
+    });
 
-    scope.post(
-      '/v1/content/:collectionId/query',
-      {
-        config: { ...config, role: 'viewer', isJsonKept: true },
-        schema: {
-          ...about,
-          operationId: 'queryPublicEntries',
-          summary: 'Query published entries',
-          description: 'As `GET /v1/content/{collectionId}`, with the query in the body, and with joins.',
-          params: CollectionPath,
-          querystring: BodyQuery,
-          body: PublicQueryBody,
-          response: withErrors(PublicEntryPage),
-        },
-      },
-      async ({ caller, params: { collectionId }, query, body }, reply) => {
+    post('/v1/content/:collectionId/query', {
+      config: { ...config, role: 'viewer', isJsonKept: true },
+      operationId: 'queryPublicEntries',
+      summary: 'Query published entries',
+      description: 'As `GET /v1/content/{collectionId}`, with the query in the body, and with joins.',
+      params: CollectionPath,
+      querystring: BodyQuery,
+      body: PublicQueryBody,
+      returns: PublicEntryPage,
+      handle: async ({ caller, params: { collectionId }, query, body }, reply) => {
         const read = (from: Delivery) => asBody(from.query(caller.accountId, collectionId, body));
         const named = [collectionId, ...Object.values(body.join ?? {}).map(({ collection }) => collection)];
         const page = await (query.at === undefined
@@ -302,24 +291,18 @@ export function deliveryRoutes(
         }
         return reply.header('content-type', 'application/json; charset=utf-8').send(page as never);
       },
-    );
+    });
 
-    scope.post(
-      '/v1/content/:collectionId/aggregate',
-      {
-        config: { ...config, role: 'viewer', isJsonKept: true },
-        schema: {
-          ...about,
-          operationId: 'aggregatePublicEntries',
-          summary: 'Count, sum and group published entries',
-          description: 'As `POST /v1/cms/collections/{collectionId}/entries/aggregate`, of what everyone can read.',
-          params: CollectionPath,
-          querystring: BodyQuery,
-          body: PublicAggregateBody,
-          response: withErrors(Aggregates),
-        },
-      },
-      async ({ caller, params: { collectionId }, query, body }, reply) => {
+    post('/v1/content/:collectionId/aggregate', {
+      config: { ...config, role: 'viewer', isJsonKept: true },
+      operationId: 'aggregatePublicEntries',
+      summary: 'Count, sum and group published entries',
+      description: 'As `POST /v1/cms/collections/{collectionId}/entries/aggregate`, of what everyone can read.',
+      params: CollectionPath,
+      querystring: BodyQuery,
+      body: PublicAggregateBody,
+      returns: Aggregates,
+      handle: async ({ caller, params: { collectionId }, query, body }, reply) => {
         const read = (from: Delivery) => asBody(from.aggregate(caller.accountId, collectionId, body));
         if (query.at !== undefined) return inPast({ caller, query }, query.at, [collectionId], read);
         const groups = await explained(caller, collectionId, true, read(readerOf(caller)));
@@ -329,46 +312,34 @@ export function deliveryRoutes(
         }
         return groups;
       },
-    );
+    });
 
-    scope.get(
-      '/v1/content/:collectionId/entry',
-      {
-        config,
-        schema: {
-          ...about,
-          operationId: 'getPublicSingleton',
-          'x-etag': 'conditional',
-          summary: 'Get the published entry of a singleton',
-          description:
-            'As `GET /v1/content/{collectionId}/{entryId}`. Of a collection that is no singleton, the entry with the slug `entry`.',
-          params: CollectionPath,
-          querystring: GetQuery,
-          response: withErrors(PublicEntry),
-        },
-      },
-      async (request, reply) => sendEntry(request, reply, { ...request.params, entryId: SINGLETON }),
-    );
+    get('/v1/content/:collectionId/entry', {
+      config,
+      operationId: 'getPublicSingleton',
+      'x-etag': 'conditional',
+      summary: 'Get the published entry of a singleton',
+      description:
+        'As `GET /v1/content/{collectionId}/{entryId}`. Of a collection that is no singleton, the entry with the slug `entry`.',
+      params: CollectionPath,
+      querystring: GetQuery,
+      returns: PublicEntry,
+      handle: async (request, reply) => sendEntry(request, reply, { ...request.params, entryId: SINGLETON }),
+    });
 
-    scope.get(
-      '/v1/content/:collectionId/:entryId',
-      {
-        config,
-        schema: {
-          ...about,
-          operationId: 'getPublicEntry',
-          'x-etag': 'conditional',
-          summary: 'Get a published entry',
-          description:
-            'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +
-            'the entry had before, the response tells its slug in `redirectTo`.',
-          params: PublicEntryPath,
-          querystring: GetQuery,
-          response: withErrors(PublicEntry),
-        },
-      },
-      async (request, reply) => sendEntry(request, reply, request.params),
-    );
+    get('/v1/content/:collectionId/:entryId', {
+      config,
+      operationId: 'getPublicEntry',
+      'x-etag': 'conditional',
+      summary: 'Get a published entry',
+      description:
+        'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +
+        'the entry had before, the response tells its slug in `redirectTo`.',
+      params: PublicEntryPath,
+      querystring: GetQuery,
+      returns: PublicEntry,
+      handle: async (request, reply) => sendEntry(request, reply, request.params),
+    });
   });
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, invalid } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { isoTime, parseTimestamp } from '../../shared/time.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
@@ -41,40 +41,28 @@ export function draftRoutes(app: App, { db, clock }: Deps, cache: CollectionCach
     });
   };
 
-  app.get(
-    DRAFT,
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...about,
-        operationId: 'getEntryDraft',
-        summary: 'Get your unsaved changes of an entry',
-        description:
-          'What the same user or API key stored last and has not deleted; null without. Others do not see it.',
-        params: EntryPath,
-        response: withErrors(EntryDraft),
-      },
-    },
-    (request) => use(request, async (of) => serialize((await findDraft(db, of))[0])),
-  );
+  const { get, put, remove } = routesOf(app, about);
+  get(DRAFT, {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'getEntryDraft',
+    summary: 'Get your unsaved changes of an entry',
+    description: 'What the same user or API key stored last and has not deleted; null without. Others do not see it.',
+    params: EntryPath,
+    returns: EntryDraft,
+    handle: (request) => use(request, async (of) => serialize((await findDraft(db, of))[0])),
+  });
 
-  app.put(
-    DRAFT,
-    {
-      config: { access: 'secret', rate: 'write', isJsonKept: true },
-      schema: {
-        ...about,
-        operationId: 'saveEntryDraft',
-        summary: 'Store your unsaved changes of an entry',
-        description:
-          'Replaces them. The entry stays as it is: no version, no webhook, no check of the values. The dashboard does so every 2 ' +
-          'seconds while somebody types. They are deleted after 30 days.',
-        params: EntryPath,
-        body: EntryDraftBody,
-        response: withErrors(EntryDraft),
-      },
-    },
-    (request) =>
+  put(DRAFT, {
+    config: { access: 'secret', rate: 'write', isJsonKept: true },
+    operationId: 'saveEntryDraft',
+    summary: 'Store your unsaved changes of an entry',
+    description:
+      'Replaces them. The entry stays as it is: no version, no webhook, no check of the values. The dashboard does so every 2 ' +
+      'seconds while somebody types. They are deleted after 30 days.',
+    params: EntryPath,
+    body: EntryDraftBody,
+    returns: EntryDraft,
+    handle: (request) =>
       use(request, async (of) => {
         const { version, changes, updatedAt } = request.body;
         const row = { ...of, version, changes: JSON.stringify(changes), now: new Date(clock()) };
@@ -82,27 +70,21 @@ export function draftRoutes(app: App, { db, clock }: Deps, cache: CollectionCach
         if (!saved) throw conflict('/updatedAt');
         return serialize(saved);
       }),
-  );
+  });
 
-  app.delete(
-    DRAFT,
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...about,
-        operationId: 'deleteEntryDraft',
-        summary: 'Delete your unsaved changes of an entry',
-        description: 'Returns what was deleted.',
-        params: EntryPath,
-        querystring: DeleteDraftQuery,
-        response: withErrors(EntryDraft),
-      },
-    },
-    (request) =>
+  remove(DRAFT, {
+    config: { access: 'secret', rate: 'write' },
+    operationId: 'deleteEntryDraft',
+    summary: 'Delete your unsaved changes of an entry',
+    description: 'Returns what was deleted.',
+    params: EntryPath,
+    querystring: DeleteDraftQuery,
+    returns: EntryDraft,
+    handle: (request) =>
       use(request, async (of) => {
         const [deleted] = await deleteDraft(db, { ...of, ...expectation(request.query.updatedAt) });
         if (!deleted && (await findDraft(db, of))[0]) throw conflict('?updatedAt');
         return serialize(deleted);
       }),
-  );
+  });
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { pageById } from '../../shared/http/keyset-page.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { newUuid, parseId, publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
@@ -66,44 +66,33 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
     }));
   };
 
-  app.get(
-    `${ENTRY}/review`,
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getReview',
-        summary: 'Get the review of an entry',
-        description: 'Its state, who is responsible for it, and the versions that may be published.',
-        params: EntryPath,
-        response: withErrors(Review),
-      },
-    },
-    async ({ caller, params }) =>
+  const { get, post, put, remove } = routesOf(app, about);
+  get(`${ENTRY}/review`, {
+    config: read,
+    operationId: 'getReview',
+    summary: 'Get the review of an entry',
+    description: 'Its state, who is responsible for it, and the versions that may be published.',
+    params: EntryPath,
+    returns: Review,
+    handle: async ({ caller, params }) =>
       use({ caller }, params, async (entry) => {
         const { accountId } = caller;
         const [row] = await findReview(db, { account_id: accountId, entry_id: entry.id });
         return serializeReview(control, accountId, entry, row);
       }),
-  );
+  });
 
-  app.put(
-    `${ENTRY}/review`,
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateReview',
-        summary: 'Change the review of an entry',
-        description:
-          'Requests a review, approves the current version, or assigns the entry to a member. In a collection with `review`, ' +
-          'only approved versions can be published, and only members with that role and API keys may approve.',
-        params: EntryPath,
-        body: ReviewChange,
-        response: withErrors(Review),
-      },
-    },
-    async (request) => {
+  put(`${ENTRY}/review`, {
+    config: write,
+    operationId: 'updateReview',
+    summary: 'Change the review of an entry',
+    description:
+      'Requests a review, approves the current version, or assigns the entry to a member. In a collection with `review`, ' +
+      'only approved versions can be published, and only members with that role and API keys may approve.',
+    params: EntryPath,
+    body: ReviewChange,
+    returns: Review,
+    handle: async (request) => {
       const { caller, params, body } = request;
       const members = new Set((await memberNames(control, caller.accountId)).map(({ id }) => parseId('usr', id)));
       const context = writeContext(request, deps, cache.of(request.caller));
@@ -111,23 +100,17 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
       const { entry, row } = await db.transaction((tx) => changeReview(tx, context, caller, params, body, isMember));
       return serializeReview(control, caller.accountId, entry, row);
     },
-  );
+  });
 
-  app.get(
-    `${ENTRY}/comments`,
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listComments',
-        summary: 'List the comments on an entry',
-        description: 'Newest first.',
-        params: EntryPath,
-        querystring: CommentsQuery,
-        response: withErrors(CommentPage),
-      },
-    },
-    async ({ caller, params, query }) =>
+  get(`${ENTRY}/comments`, {
+    config: read,
+    operationId: 'listComments',
+    summary: 'List the comments on an entry',
+    description: 'Newest first.',
+    params: EntryPath,
+    querystring: CommentsQuery,
+    returns: CommentPage,
+    handle: async ({ caller, params, query }) =>
       use({ caller }, params, async ({ id: entry_id }) => {
         const { accountId } = caller;
         const scope = [accountId, 'comments', entry_id];
@@ -136,24 +119,18 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         );
         return { comments: await serializeComments(accountId, rows), nextPageToken };
       }),
-  );
+  });
 
-  app.post(
-    `${ENTRY}/comments`,
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'createComment',
-        'x-idempotency-key': true,
-        summary: 'Comment on an entry',
-        description: 'Comments are for those who edit the entry: public content does not contain them.',
-        params: EntryPath,
-        body: NewComment,
-        response: withErrors(Comment),
-      },
-    },
-    async (request) => {
+  post(`${ENTRY}/comments`, {
+    config: write,
+    operationId: 'createComment',
+    'x-idempotency-key': true,
+    summary: 'Comment on an entry',
+    description: 'Comments are for those who edit the entry: public content does not contain them.',
+    params: EntryPath,
+    body: NewComment,
+    returns: Comment,
+    handle: async (request) => {
       const { caller, params, body } = request;
       const { accountId: account_id } = caller;
       const { type: author_type, id: author_id } = authorOf(request);
@@ -168,22 +145,16 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         return { id: publicId('cmt', id), text: body.text, by, createdAt: isoTime(uuidTime(id)) };
       });
     },
-  );
+  });
 
-  app.delete(
-    `${ENTRY}/comments/:commentId`,
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'deleteComment',
-        summary: 'Delete a comment',
-        description: 'Members delete their own comments and those of API keys, owners and API keys all.',
-        params: CommentPath,
-        response: withErrors(Comment),
-      },
-    },
-    async (request) => {
+  remove(`${ENTRY}/comments/:commentId`, {
+    config: write,
+    operationId: 'deleteComment',
+    summary: 'Delete a comment',
+    description: 'Members delete their own comments and those of API keys, owners and API keys all.',
+    params: CommentPath,
+    returns: Comment,
+    handle: async (request) => {
       const { caller, params } = request;
       const { accountId: account_id } = caller;
       return use(request, params, async ({ id: entry_id }, collection) => {
@@ -198,25 +169,19 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         return deleted;
       });
     },
-  );
+  });
 
-  app.post(
-    `${ENTRY}/presence`,
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...about,
-        operationId: 'recordPresence',
-        summary: 'Report that a user has an entry open',
-        description:
-          `The dashboard does so every 15 seconds and when another field gets the focus. Returns the other users who did within ${PRESENT_MS / 1_000} seconds. A request with ` +
-          'an API key only reads.',
-        params: EntryPath,
-        querystring: PresenceQuery,
-        response: withErrors(Presence),
-      },
-    },
-    async ({ caller, params, query }) => {
+  post(`${ENTRY}/presence`, {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'recordPresence',
+    summary: 'Report that a user has an entry open',
+    description:
+      `The dashboard does so every 15 seconds and when another field gets the focus. Returns the other users who did within ${PRESENT_MS / 1_000} seconds. A request with ` +
+      'an API key only reads.',
+    params: EntryPath,
+    querystring: PresenceQuery,
+    returns: Presence,
+    handle: async ({ caller, params, query }) => {
       const { accountId: account_id } = caller;
       return use({ caller }, params, async ({ id: entry_id }, collection) => {
         const now = clock();
@@ -232,7 +197,7 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         };
       });
     },
-  );
+  });
 }
 
 /** The field (path) that another user has the focus in, unless the reader does not know it. */

@@ -69,7 +69,7 @@ export async function acceptAll(
 }
 
 /** An asset as it was read can be sent back: what equals the file's own is not set for this use alone. */
-export function dropEqualMembers(reference: AssetReference, file: OwnMembers | undefined): void {
+function dropEqualMembers(reference: AssetReference, file: OwnMembers | undefined): void {
   for (const text of FILE_TEXTS) if (reference[text] === file?.[text]) delete reference[text];
   const { focalPoint } = reference;
   if (focalPoint?.x === file?.focalPoint?.x && focalPoint?.y === file?.focalPoint?.y) delete reference.focalPoint;

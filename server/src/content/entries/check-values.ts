@@ -47,7 +47,7 @@ export interface SentReference {
   entryId: string;
 }
 
-export interface MissingSlug {
+interface MissingSlug {
   field: Field;
   base: string;
 }
@@ -560,7 +560,7 @@ function rowMembers({ _block, _id }: Values): Values {
 }
 
 /** Whether a row is not returned, as its block was deleted. */
-export function isHiddenRow({ blocks }: NestedField, row: unknown): boolean {
+function isHiddenRow({ blocks }: NestedField, row: unknown): boolean {
   const block = blocks?.find(({ id }) => id === (row as Values)._block);
   return blocks !== undefined && !(block && isActive(block));
 }

@@ -14,7 +14,7 @@ import { insertEntries, insertFreeEntries, type NewEntry, type WrittenEntry, wri
 export const TAKEN = Symbol('taken');
 
 /** One of several entries that are created together. Its values have no faults that the collection tells. */
-export interface EntryToCreate {
+interface EntryToCreate {
   context: WriteContext;
   checked: CheckedValues;
 }

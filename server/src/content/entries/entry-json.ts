@@ -24,7 +24,7 @@ export function entryJson(collection: Collection, row: EntryJsonRow, values: str
   return entryFrame(collection, row).join(values);
 }
 
-export function entryFrame(
+function entryFrame(
   { publicId: collectionId, publishing, locales, locale }: Collection,
   row: EntryJsonRow,
 ): EntryFrame {

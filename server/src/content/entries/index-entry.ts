@@ -30,7 +30,7 @@ export interface SortKeys {
 }
 
 /** The sort keys of a row of a repeated group. */
-export interface RowKeys extends SortKeys {
+interface RowKeys extends SortKeys {
   /** Its number among all rows of the entry, which its texts have, too. */
   n: number;
   /** The ID of its type of block. */

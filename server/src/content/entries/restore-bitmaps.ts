@@ -1,6 +1,6 @@
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { isConnectionError } from '../../shared/postgres/database.ts';
+import { isConnectionError } from '../../shared/postgres/database-errors.ts';
 import { workerLoop } from '../../shared/worker-loop.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { isActive } from '../collections/collection.ts';
@@ -57,7 +57,7 @@ export function bitmapWorker(
  * Writes the filter bitmaps of entries that have none. If another process changes one that often, it leaves the bitmap out
  * again with the next change.
  */
-export async function restoreBitmaps(
+async function restoreBitmaps(
   db: Deps['db'],
   cache: SchemaView,
   { accountId, collectionId, ids }: CalmEntries,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../shared/deps.ts';
 import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Pressure } from '../../shared/pressure.ts';
@@ -54,21 +54,16 @@ export function entryRoutes(
   const reader = new EntryReader(db, publicUrl);
   const pages = new SharedReads<Buffer>();
 
-  app.get(
-    '/v1/cms/collections/:collectionId/entries',
-    {
-      config: { ...read, late },
-      schema: {
-        ...about,
-        operationId: 'listEntries',
-        summary: 'List entries',
-        description: LIST_DESCRIPTION,
-        params: CollectionPath,
-        querystring: EntriesQuery,
-        response: withErrors(EntryPage),
-      },
-    },
-    async ({ caller, params, query, url }, reply) => {
+  const { get, post, patch, remove } = routesOf(app, about);
+  get('/v1/cms/collections/:collectionId/entries', {
+    config: { ...read, late },
+    operationId: 'listEntries',
+    summary: 'List entries',
+    description: LIST_DESCRIPTION,
+    params: CollectionPath,
+    querystring: EntriesQuery,
+    returns: EntryPage,
+    handle: async ({ caller, params, query, url }, reply) => {
       const { accountId } = caller;
       const view = cache.of(caller);
       const read = () =>
@@ -76,26 +71,20 @@ export function entryRoutes(
       const page = await (view.access ? read() : pages.share(`${accountId} ${url}`, read));
       return reply.header('content-type', 'application/json; charset=utf-8').send(page as never);
     },
-  );
+  });
 
-  app.post(
-    '/v1/cms/collections/:collectionId/entries',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'createEntry',
-        'x-etag': 'version',
-        'x-idempotency-key': true,
-        summary: 'Create an entry',
-        description:
-          'In a collection with publishing, the entry is a draft until it is published. References may contain new entries, which are created with it.',
-        params: CollectionPath,
-        body: NewEntry,
-        response: withErrors(Entry),
-      },
-    },
-    async (request, reply) => {
+  post('/v1/cms/collections/:collectionId/entries', {
+    config: write,
+    operationId: 'createEntry',
+    'x-etag': 'version',
+    'x-idempotency-key': true,
+    summary: 'Create an entry',
+    description:
+      'In a collection with publishing, the entry is a draft until it is published. References may contain new entries, which are created with it.',
+    params: CollectionPath,
+    body: NewEntry,
+    returns: Entry,
+    handle: async (request, reply) => {
       const { accountId, type } = request.caller;
       const { collectionId } = request.params;
       const { values } = request.body;
@@ -118,25 +107,19 @@ export function entryRoutes(
         : await writer.create(context, collectionId, values, sizeOf(request));
       return withEntryTag(reply, created);
     },
-  );
+  });
 
-  app.get(
-    '/v1/cms/collections/:collectionId/entries/:entryId',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getEntry',
-        'x-etag': 'version',
-        summary: 'Get an entry',
-        description:
-          'Its `ETag` is the version of the entry; a change that sends it as `If-Match` is refused if the entry has changed since.',
-        params: EntryPath,
-        querystring: EntryQuery,
-        response: withErrors(Entry),
-      },
-    },
-    async ({ caller, params, query }, reply) => {
+  get('/v1/cms/collections/:collectionId/entries/:entryId', {
+    config: read,
+    operationId: 'getEntry',
+    'x-etag': 'version',
+    summary: 'Get an entry',
+    description:
+      'Its `ETag` is the version of the entry; a change that sends it as `If-Match` is refused if the entry has changed since.',
+    params: EntryPath,
+    querystring: EntryQuery,
+    returns: Entry,
+    handle: async ({ caller, params, query }, reply) => {
       const view = cache.of(caller);
       const entry =
         query.state === 'published'
@@ -145,7 +128,7 @@ export function entryRoutes(
       withEntryTag(reply, entry);
       return reply.header('content-type', 'application/json; charset=utf-8').send(entry as never);
     },
-  );
+  });
 
   const update = (request: FastifyRequest, path: { collectionId: string; entryId: string }, sent: EntryChange) => {
     const { accountId, type } = request.caller;
@@ -159,46 +142,34 @@ export function entryRoutes(
     });
   };
 
-  app.patch(
-    '/v1/cms/collections/:collectionId/entries/:entryId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateEntry',
-        'x-etag': 'version',
-        summary: 'Update an entry',
-        description: 'Changes and checks only the members that are sent. Set `status` to delete or restore the entry.',
-        params: EntryPath,
-        body: EntryChange,
-        response: withErrors(Entry),
-      },
-    },
-    async (request, reply) => {
+  patch('/v1/cms/collections/:collectionId/entries/:entryId', {
+    config: write,
+    operationId: 'updateEntry',
+    'x-etag': 'version',
+    summary: 'Update an entry',
+    description: 'Changes and checks only the members that are sent. Set `status` to delete or restore the entry.',
+    params: EntryPath,
+    body: EntryChange,
+    returns: Entry,
+    handle: async (request, reply) => {
       const version = expectedVersion(request, request.body.version);
       return withEntryTag(
         reply,
         await update(request, request.params, { ...request.body, ...(version && { version }) }),
       );
     },
-  );
+  });
 
-  app.get(
-    '/v1/cms/collections/:collectionId/entry',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getSingleton',
-        'x-etag': 'version',
-        summary: 'Get the entry of a singleton',
-        description: 'The entry is made with its default values when it is first read or written.',
-        params: CollectionPath,
-        querystring: SingletonQuery,
-        response: withErrors(Entry),
-      },
-    },
-    async (request, reply) => {
+  get('/v1/cms/collections/:collectionId/entry', {
+    config: read,
+    operationId: 'getSingleton',
+    'x-etag': 'version',
+    summary: 'Get the entry of a singleton',
+    description: 'The entry is made with its default values when it is first read or written.',
+    params: CollectionPath,
+    querystring: SingletonQuery,
+    returns: Entry,
+    handle: async (request, reply) => {
       const { caller, params, query } = request;
       const entryId = await singletonEntry(
         db,
@@ -213,24 +184,18 @@ export function entryRoutes(
       withEntryTag(reply, entry);
       return reply.header('content-type', 'application/json; charset=utf-8').send(entry as never);
     },
-  );
+  });
 
-  app.patch(
-    '/v1/cms/collections/:collectionId/entry',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateSingleton',
-        'x-etag': 'version',
-        summary: 'Update the entry of a singleton',
-        description: 'As `PATCH …/entries/{entryId}`. The entry is made when it is first read or written.',
-        params: CollectionPath,
-        body: EntryChange,
-        response: withErrors(Entry),
-      },
-    },
-    async (request, reply) => {
+  patch('/v1/cms/collections/:collectionId/entry', {
+    config: write,
+    operationId: 'updateSingleton',
+    'x-etag': 'version',
+    summary: 'Update the entry of a singleton',
+    description: 'As `PATCH …/entries/{entryId}`. The entry is made when it is first read or written.',
+    params: CollectionPath,
+    body: EntryChange,
+    returns: Entry,
+    handle: async (request, reply) => {
       const version = expectedVersion(request, request.body.version);
       const entryId = await singletonEntry(
         db,
@@ -240,25 +205,19 @@ export function entryRoutes(
       const path = { ...request.params, entryId };
       return withEntryTag(reply, await update(request, path, { ...request.body, ...(version && { version }) }));
     },
-  );
+  });
 
-  app.delete(
-    '/v1/cms/collections/:collectionId/entries/:entryId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'deleteEntry',
-        summary: 'Delete an entry',
-        description:
-          'Returns the entry with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With ' +
-          '`permanently=true`, a deleted entry is removed with its versions.',
-        params: EntryPath,
-        querystring: DeleteQuery,
-        response: withErrors(Entry),
-      },
-    },
-    async (request) => {
+  remove('/v1/cms/collections/:collectionId/entries/:entryId', {
+    config: write,
+    operationId: 'deleteEntry',
+    summary: 'Delete an entry',
+    description:
+      'Returns the entry with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With ' +
+      '`permanently=true`, a deleted entry is removed with its versions.',
+    params: EntryPath,
+    querystring: DeleteQuery,
+    returns: Entry,
+    handle: async (request) => {
       const version = expectedVersion(request, undefined);
       if (!request.query.permanently)
         return update(request, request.params, { status: 'deleted', ...(version && { version }) });
@@ -268,7 +227,7 @@ export function entryRoutes(
         return before;
       });
     },
-  );
+  });
 }
 
 /** Of the body in bytes; a compressed one counts as the largest allowed. */

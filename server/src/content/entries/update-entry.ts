@@ -20,13 +20,13 @@ export interface EntryPath {
 }
 
 /** What a change requires of the entry. With the status `active` it may be a deleted one. */
-export interface ExpectedEntry {
+interface ExpectedEntry {
   version?: number | undefined;
   status?: Status | undefined;
 }
 
 /** What a change sends: fields that `values` does not contain stay as they are. */
-export interface SentChange extends ValueChange {
+interface SentChange extends ValueChange {
   status?: Status | undefined;
   restoredFrom?: number;
 }
@@ -70,7 +70,7 @@ export async function changeLockedEntry(
 }
 
 /** @throws ApiError 400 `entry_referenced` */
-export async function refuseDelete(tx: Tx, accountId: string, collectionId: string, id: string): Promise<void> {
+async function refuseDelete(tx: Tx, accountId: string, collectionId: string, id: string): Promise<void> {
   refuse([...(await findDeleteFaults(tx, accountId, collectionId, [id])).values()]);
 }
 

@@ -62,7 +62,7 @@ export function writesMore(collection: Collection): boolean {
   return hasAssets || hasUniqueValues(collection) || keepsReferenced || row.settings !== null;
 }
 
-export interface InsertOptions {
+interface InsertOptions {
   /** To a value in the request; a single entry needs none. */
   pointer?: (fieldId: string, entryId: string, index: number) => string;
   /** See `Database.transaction`, if nothing follows. */

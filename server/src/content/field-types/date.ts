@@ -1,20 +1,14 @@
 import { isDate } from '../../shared/time.ts';
 import { parseCsvDate } from './csv-date.ts';
-import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from './field-type.ts';
+import { defineFieldType, PLAIN_JSON, quoted, ValueFault } from './field-type.ts';
 import { monthBits } from './filter-buckets.ts';
+import { RANGE_TYPE } from './range-type.ts';
 import { exactRange } from './sort-key.ts';
-import { RANGE_RULES } from './validation.ts';
 
 export const date = defineFieldType<string>({
   description: 'a date, `YYYY-MM-DD`',
   sdkType: { read: 'string', write: 'string' },
-  structure: 'plain',
-  acceptsEmptyText: false,
-  isSearchable: false,
-  isSortable: true,
-  isImportKey: true,
-  operators: RANGE_OPERATORS,
-  validation: RANGE_RULES,
+  ...RANGE_TYPE,
   check(value, context) {
     if (typeof value !== 'string') return context.fault('type', `${quoted(context)} must be a string.`);
     if (isDate(value)) return value;

@@ -64,7 +64,7 @@ export interface FilterBits {
 }
 
 /** Where a setting of a field is merged. */
-export interface SettingContext {
+interface SettingContext {
   /** The field, without its other settings. */
   field: NestedField;
   isNew: boolean;

@@ -1,10 +1,10 @@
 import { unescapeFormula } from '../../shared/csv.ts';
 import { isExact } from '../../shared/json.ts';
 import { parseCsvNumber } from './csv-number.ts';
-import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from './field-type.ts';
+import { defineFieldType, PLAIN_JSON, quoted, ValueFault } from './field-type.ts';
 import { hashedBits } from './filter-buckets.ts';
+import { RANGE_TYPE } from './range-type.ts';
 import { exactRange } from './sort-key.ts';
-import { RANGE_RULES } from './validation.ts';
 
 const INEXACT =
   'holds no number with so many digits exactly, and rounds none. The formats integer and decimal hold every number.';
@@ -14,13 +14,7 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export const number = defineFieldType<number>({
   description: 'a finite number; numeric strings are accepted',
   sdkType: { read: 'number', write: 'number' },
-  structure: 'plain',
-  acceptsEmptyText: false,
-  isSearchable: false,
-  isSortable: true,
-  isImportKey: true,
-  operators: RANGE_OPERATORS,
-  validation: RANGE_RULES,
+  ...RANGE_TYPE,
   check(value, context) {
     // Adding 0 turns -0 into 0.
     const sent = typeof value === 'string' ? parseNumber(value) : value;

@@ -1,5 +1,5 @@
 /** What it takes to compile a pattern, found in one pass over its source, before anything is expanded. */
-export interface PatternCost {
+interface PatternCost {
   /** At least the number of instructions of the program, as RE2 measures the size of a pattern. */
   instructions: number;
   /** The time to compile it, in instructions (measured: 1 to 3 µs each). */

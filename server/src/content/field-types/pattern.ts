@@ -78,7 +78,7 @@ function bytesOfStates({ re2Input }: RE2JS): number {
   return states === null ? 0 : states.maxMem - states.memBudget;
 }
 
-export interface PatternFault {
+interface PatternFault {
   code: 'pattern_invalid' | 'pattern_too_large' | 'patterns_too_large';
   detail: string;
 }

@@ -1,21 +1,15 @@
 import { isoTime, parseTimestamp } from '../../shared/time.ts';
 import { parseCsvTimestamp } from './csv-date.ts';
-import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from './field-type.ts';
+import { defineFieldType, PLAIN_JSON, quoted, ValueFault } from './field-type.ts';
 import { monthBits } from './filter-buckets.ts';
+import { RANGE_TYPE } from './range-type.ts';
 import { exactRange } from './sort-key.ts';
-import { RANGE_RULES } from './validation.ts';
 
 /** Stored as `YYYY-MM-DDTHH:mm:ss.sssZ`, which sorts by itself. */
 export const timestamp = defineFieldType<string>({
   description: 'an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds',
   sdkType: { read: 'string', write: 'string' },
-  structure: 'plain',
-  acceptsEmptyText: false,
-  isSearchable: false,
-  isSortable: true,
-  isImportKey: true,
-  operators: RANGE_OPERATORS,
-  validation: RANGE_RULES,
+  ...RANGE_TYPE,
   check(value, context) {
     if (typeof value !== 'string') return context.fault('type', `${quoted(context)} must be a string.`);
     const detail = `${quoted(context)} must be an RFC 3339 timestamp, such as 2026-11-20T08:00:00Z.`;

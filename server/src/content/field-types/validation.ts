@@ -22,7 +22,7 @@ export const TEXT_RULES = ['minLength', 'maxLength', 'pattern'] as const satisfi
 export const ITEM_RULES = ['minItems', 'maxItems'] as const satisfies readonly ValidationRule[];
 
 /** A fault of a value: its code, and what the value must be, as it follows the label in a sentence. */
-export interface Violation {
+interface Violation {
   code: 'too_small' | 'too_large' | 'too_short' | 'too_long' | 'pattern_mismatch';
   must: string;
 }

@@ -10,4 +10,4 @@ export type Where =
   | { [fieldId: string]: Partial<Record<WhereOperator, unknown>> };
 
 export const MORE_OPERATORS = ['nin'] as const;
-export type WhereOperator = Operator | (typeof MORE_OPERATORS)[number];
+type WhereOperator = Operator | (typeof MORE_OPERATORS)[number];

@@ -29,7 +29,7 @@ type RootConfig = GraphQLFieldConfig<unknown, Context>;
 
 const RESERVED = ['Query', 'JSON', 'Date', 'DateTime', 'Decimal', 'Point', 'Asset', 'FocalPoint', 'EntryMeta'];
 const BUILT_IN = ['RichTextFormat', 'String', 'Int', 'Float', 'Boolean', 'ID'];
-export const DEFAULT_PAGE = 20;
+const DEFAULT_PAGE = 20;
 
 export interface BuiltSchema {
   schema: GraphQLSchema;

@@ -28,7 +28,7 @@ interface Reference {
   plan: Plan;
 }
 
-export type PlanInfo = Pick<GraphQLResolveInfo, 'fragments' | 'schema' | 'variableValues'>;
+type PlanInfo = Pick<GraphQLResolveInfo, 'fragments' | 'schema' | 'variableValues'>;
 
 const newPlan = (): Plan => ({ fields: new Set(), references: new Map(), hasQueries: false });
 

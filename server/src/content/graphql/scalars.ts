@@ -14,7 +14,7 @@ import type { NestedField } from '../collections/field.ts';
 
 const scalar = (name: string, description: string) => new GraphQLScalarType({ name, description });
 
-export const JSON_VALUE = scalar('JSON', 'Any JSON value');
+const JSON_VALUE = scalar('JSON', 'Any JSON value');
 const DATE = scalar('Date', 'A day, such as 2026-11-20');
 export const DATE_TIME = scalar('DateTime', 'A time in UTC, such as 2026-11-20T08:00:00.000Z');
 const DECIMAL = new GraphQLScalarType({

@@ -222,7 +222,7 @@ export function conditionsOf(collection: Collection, listing: Listing, keys: Key
 }
 
 /** How an index finds all entries for which a condition can hold; undefined if none does. */
-export function lookupOf(where: Where): IndexLookup | undefined {
+function lookupOf(where: Where): IndexLookup | undefined {
   switch (where.kind) {
     case 'keys':
       return isIndexed(where) ? { filter: where } : undefined;

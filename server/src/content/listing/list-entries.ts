@@ -31,7 +31,7 @@ import { type Listing, type OwnQuery, parseListing } from './parse-listing.ts';
 import { entryWriter, type WriteEntry } from './write-entry.ts';
 
 /** JSON of members beside the values, each after a comma, by public ID. */
-export type EntryMembers = ReadonlyMap<string, string>;
+type EntryMembers = ReadonlyMap<string, string>;
 
 /** How entries of a listing are read and returned. */
 export interface PageOptions {

@@ -16,7 +16,7 @@ import type { KeyFilter } from './key-sql.ts';
 export type { KeyFilter } from './key-sql.ts';
 
 /** Entries whose text field contains a folded text. */
-export interface ContainsFilter {
+interface ContainsFilter {
   field: Field;
   text: string;
 }

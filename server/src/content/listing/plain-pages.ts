@@ -24,7 +24,7 @@ export function isPlain(listing: Listing): listing is PlainListing {
   return !where && typeof order.by === 'string' && keyFilters.length + containsFilters.length + words.length === 0;
 }
 
-export interface PlainRequest {
+interface PlainRequest {
   scope: Scope;
   order: TimeOrder;
   limit: number;

@@ -8,7 +8,7 @@ import type { AccountLocales, LocalesChange } from './contract.ts';
 import { lockLocales, lockLocalizedCollections, replaceTranslations, updateLocales } from './queries.ts';
 import { checkTranslations, withTranslations } from './translations.ts';
 
-export interface ChangedLocales {
+interface ChangedLocales {
   before: AccountLocales;
   after: AccountLocales;
   /** Whether the index of new translations was left to the worker. */

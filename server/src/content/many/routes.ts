@@ -5,7 +5,7 @@ import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { invalid } from '../../shared/errors.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { FIRST_ID, newUuid, parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
@@ -118,23 +118,18 @@ export function manyRoutes(app: App, deps: Deps, cache: CollectionCache): void {
       }
     });
 
-  app.post(
-    '/v1/cms/collections/:collectionId/entries/update-many',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateEntries',
-        summary: 'Change all entries that match',
-        description:
-          'Changes every entry that matches `where`, or none: a fault of one entry refuses all. Of more than 1,000 entries, a job ' +
-          'changes those that it can, and its result has the same members.',
-        params: CollectionPath,
-        body: ManyUpdate,
-        response: withErrors(Type.Union([ManyResult, Job])),
-      },
-    },
-    async (request) => {
+  const { post } = routesOf(app, about);
+  post('/v1/cms/collections/:collectionId/entries/update-many', {
+    config: write,
+    operationId: 'updateEntries',
+    summary: 'Change all entries that match',
+    description:
+      'Changes every entry that matches `where`, or none: a fault of one entry refuses all. Of more than 1,000 entries, a job ' +
+      'changes those that it can, and its result has the same members.',
+    params: CollectionPath,
+    body: ManyUpdate,
+    returns: Type.Union([ManyResult, Job]),
+    handle: async (request) => {
       const { where, expect, dryRun, ...change } = request.body;
       if (change.values === undefined && !hasOperations(change)) {
         const detail = 'Send values, increment, append, remove, merge or rows.';
@@ -148,23 +143,17 @@ export function manyRoutes(app: App, deps: Deps, cache: CollectionCache): void {
         ...(dryRun && { dryRun }),
       });
     },
-  );
+  });
 
-  app.post(
-    '/v1/cms/collections/:collectionId/entries/delete-many',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'deleteEntries',
-        summary: 'Delete all entries that match',
-        description: 'Moves every entry that matches `where` to the trash, or none, as `update-many` changes them.',
-        params: CollectionPath,
-        body: ManyDelete,
-        response: withErrors(Type.Union([ManyResult, Job])),
-      },
-    },
-    async (request) => {
+  post('/v1/cms/collections/:collectionId/entries/delete-many', {
+    config: write,
+    operationId: 'deleteEntries',
+    summary: 'Delete all entries that match',
+    description: 'Moves every entry that matches `where` to the trash, or none, as `update-many` changes them.',
+    params: CollectionPath,
+    body: ManyDelete,
+    returns: Type.Union([ManyResult, Job]),
+    handle: async (request) => {
       const { where, expect, dryRun } = request.body;
       return run(request, request.params.collectionId, {
         op: 'delete',
@@ -174,24 +163,18 @@ export function manyRoutes(app: App, deps: Deps, cache: CollectionCache): void {
         ...(dryRun && { dryRun }),
       });
     },
-  );
+  });
 
-  app.post(
-    '/v1/cms/collections/:collectionId/undo/:undoId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'undoEntries',
-        summary: 'Undo a change of several entries',
-        description:
-          'Gives the entries of `update-many` their earlier values, and restores those of `delete-many`, within 30 days. Entries ' +
-          'that have changed since are skipped. Of more than 1,000 entries, a job does it, and its result has the same members.',
-        params: UndoPath,
-        response: withErrors(Type.Union([UndoResult, Job])),
-      },
-    },
-    async (request) => {
+  post('/v1/cms/collections/:collectionId/undo/:undoId', {
+    config: write,
+    operationId: 'undoEntries',
+    summary: 'Undo a change of several entries',
+    description:
+      'Gives the entries of `update-many` their earlier values, and restores those of `delete-many`, within 30 days. Entries ' +
+      'that have changed since are skipped. Of more than 1,000 entries, a job does it, and its result has the same members.',
+    params: UndoPath,
+    returns: Type.Union([UndoResult, Job]),
+    handle: async (request) => {
       const { collectionId, undoId } = request.params;
       const { accountId } = request.caller;
       const now = clock();
@@ -214,5 +197,5 @@ export function manyRoutes(app: App, deps: Deps, cache: CollectionCache): void {
         return { entries: entries.length, restored, skipped: entries.length - restored };
       });
     },
-  );
+  });
 }

@@ -13,7 +13,7 @@ export function liftOrder({ row }: Collection, values: Values): { values: Values
   return { values: rest, members };
 }
 
-export interface OrderMembers {
+interface OrderMembers {
   position?: string | null;
   parentId?: string | null;
 }

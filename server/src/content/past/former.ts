@@ -22,7 +22,7 @@ export const findPublishedSince = statement('content.find_published_since', ofCo
    ) as p limit :limit`,
 );
 
-export interface FormerRow {
+interface FormerRow {
   id: string;
   collection_id: string;
   /** JSON text. */

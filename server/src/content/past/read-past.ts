@@ -17,7 +17,7 @@ import { findFormer, findPublishedSince } from './former.ts';
 const MAX_CHANGES = 2_000;
 
 /** Who reads. */
-export interface PastCaller {
+interface PastCaller {
   type: string;
   accountId: string;
   access?: RoleAccess | undefined;

@@ -25,7 +25,7 @@ import { type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { findPreviewTargets } from '../references/queries.ts';
 
-export interface PreviewDeps {
+interface PreviewDeps {
   db: Database;
   cache: SchemaView;
   tokens: PageTokens;

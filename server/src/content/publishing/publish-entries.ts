@@ -54,7 +54,7 @@ export function unpublishEntry(
 }
 
 /** Body of a request that publishes or unpublishes an entry. */
-export interface SentPublishing {
+interface SentPublishing {
   version?: number;
   locales?: string[];
 }
@@ -133,7 +133,7 @@ export function changeSeveral(
 }
 
 /** An entry that is published or unpublished with others. */
-export interface EntryPublication {
+interface EntryPublication {
   /** UUID; undefined: the request names none. */
   id: string | undefined;
   action: 'publish' | 'unpublish';
@@ -277,7 +277,7 @@ async function withDrafts(
 }
 
 /** The result of a step, or undefined if it was refused, so that the next one can find further faults. */
-export async function faultsInto<Result>(faults: Fault[], step: Promise<Result>): Promise<Result | undefined> {
+async function faultsInto<Result>(faults: Fault[], step: Promise<Result>): Promise<Result | undefined> {
   try {
     return await step;
   } catch (error) {

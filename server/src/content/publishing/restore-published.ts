@@ -41,7 +41,7 @@ const keepApproval = statement('content.keep_approval', {
 );
 
 /** An entry that was restored from the trash. */
-export interface RestoredEntry {
+interface RestoredEntry {
   before: WritableEntryRow;
   /** As JSON text. */
   values: string;

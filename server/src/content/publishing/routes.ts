@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../shared/deps.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { auditPublishing } from '../audit-content.ts';
@@ -100,37 +100,31 @@ export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache, h
       }),
     );
 
+  const { post } = routesOf(app, about);
   for (const { path, action, change, ...schema } of ONE) {
-    app.post(
-      `/v1/cms/collections/:collectionId/entries/:entryId/${path}`,
-      {
-        config,
-        schema: { ...about, ...schema, params: EntryPath, response: withErrors(Entry) },
-      },
-      async (request) =>
+    post(`/v1/cms/collections/:collectionId/entries/:entryId/${path}`, {
+      config,
+      ...schema,
+      params: EntryPath,
+      returns: Entry,
+      handle: async (request) =>
         write(
           request,
           action,
           (tx, context) => change(tx, context, request.params, request.body),
           (entry) => [entry],
         ),
-    );
+    });
   }
 
   for (const { name, action, ...schema } of SEVERAL) {
-    app.post(
-      `/v1/cms/collections/:collectionId/${name}`,
-      {
-        config,
-        schema: {
-          ...about,
-          ...schema,
-          params: CollectionPath,
-          body: SomeEntries,
-          response: withErrors(WrittenEntries),
-        },
-      },
-      async (request) => {
+    post(`/v1/cms/collections/:collectionId/${name}`, {
+      config,
+      ...schema,
+      params: CollectionPath,
+      body: SomeEntries,
+      returns: WrittenEntries,
+      handle: async (request) => {
         const { params, body } = request;
         return write(
           request,
@@ -141,6 +135,6 @@ export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache, h
           ({ entries }) => entries,
         );
       },
-    );
+    });
   }
 }

@@ -34,7 +34,7 @@ import { inTime } from './too-expensive.ts';
 import type { FindVisible } from './visible-references.ts';
 
 /** How entries are read for an aggregation. */
-export interface AggregateOptions {
+interface AggregateOptions {
   viewOf: (stored: Collection) => Collection;
   targetView: (stored: Collection) => Collection | undefined;
   inLocale: ViewInLocale;
@@ -96,7 +96,7 @@ function aggregate(
     const identity = [accountId, collection.publicId, 'aggregate', isPublic, { ...body, pageToken: '' }];
     const { pageToken, limit = DEFAULT_LIMIT } = body;
     const offset = isFirstPage(pageToken) ? 0 : (tokens.read(identity, pageToken) as number);
-    const rows = await readGroups(db, scope, collection, listing, query, offset, limit + 1);
+    const rows = await readGroups(db, { scope, collection, listing, query, offset, limit: limit + 1 });
     return {
       groups: rows.slice(0, limit).map((row) => groupOf(row, query)),
       nextPageToken: rows.length > limit ? tokens.write(identity, offset + limit) : null,
@@ -107,30 +107,28 @@ function aggregate(
 
 type Row = Record<string, unknown>;
 
-async function readGroups(
-  db: Database,
-  scope: Scope,
-  collection: Collection,
-  listing: Listing,
-  query: Query,
-  offset: number,
-  limit: number,
-): Promise<Row[]> {
+/** What an aggregation reads. */
+interface Reading {
+  scope: Scope;
+  collection: Collection;
+  listing: Listing;
+  query: Query;
+  offset: number;
+  limit: number;
+}
+
+async function readGroups(db: Database, reading: Reading): Promise<Row[]> {
+  const { scope, collection, listing, query } = reading;
   const isAll = isEmpty(conditionsOf(collection, listing, listing.keyFilters)) && countedField(query) === undefined;
   const indexed = isAll ? await findIndexedGroups(db, scope, query) : undefined;
   // Without a group, a field may have got other values meanwhile.
-  const rows = indexed && (await readRows(db, scope, collection, listing, query, offset, limit, indexed));
-  return rows?.length ? rows : readRows(db, scope, collection, listing, query, offset, limit);
+  const rows = indexed && (await readRows(db, reading, indexed));
+  return rows?.length ? rows : readRows(db, reading);
 }
 
 async function readRows(
   db: Database,
-  scope: Scope,
-  collection: Collection,
-  listing: Listing,
-  query: Query,
-  offset: number,
-  limit: number,
+  { scope, collection, listing, query, offset, limit }: Reading,
   indexed?: IndexedGroups,
 ): Promise<Row[]> {
   const parameters = new ListingParameters(scope);
@@ -175,7 +173,7 @@ async function readRows(
     ...measures.map((_, i) => `r${i}`),
     'entries',
   ];
-  const reading = isRead
+  const joined = isRead
     ? `left join ${parameters.entries} r on r.account_id = ${parameters.account} and r.id = grouped.any_id`
     : '';
   const base = read
@@ -191,7 +189,7 @@ async function readRows(
   const text = `with ${[...sql.targets, ''].join(', ')}
     base as (${sql.withNumbers(base)}),
     grouped as (select ${results.join(', ')} from base ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''})
-    select * from (select ${named.join(', ')} from grouped ${reading}
+    select * from (select ${named.join(', ')} from grouped ${joined}
       ${where && `where ${where}`}) as named ${order.length > 0 ? `order by ${order.join(', ')}` : ''}
     limit ${parameters.add('integer', limit)} offset ${parameters.add('integer', offset)}`;
   const { rows } = await db.query<Row>({ text, values: parameters.values });

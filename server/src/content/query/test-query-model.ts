@@ -78,7 +78,7 @@ const plain = (text: unknown) =>
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '');
 
-export function compareOf(name: string, a: unknown, b: unknown): number {
+function compareOf(name: string, a: unknown, b: unknown): number {
   const type = fieldTypes[name];
   if (type === 'number') return Number(a) - Number(b);
   if (type === 'decimal') return Math.round(Number(a) * 100) - Math.round(Number(b) * 100);

@@ -73,7 +73,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-export interface RunOptions {
+interface RunOptions {
   operations: number;
   seed: number;
   /** Entries at the start; there are about as many all the time. */

@@ -5,7 +5,7 @@ import { Author } from '../../users/index.ts';
 import { LIMITS } from '../limits.ts';
 import { ChosenLocales } from '../locales/contract.ts';
 
-export const RELEASE_STATUSES = ['open', 'scheduled', 'completed', 'failed', 'canceled'] as const;
+const RELEASE_STATUSES = ['open', 'scheduled', 'completed', 'failed', 'canceled'] as const;
 
 const Action = Type.Enum(['publish', 'unpublish']);
 const At = Time({

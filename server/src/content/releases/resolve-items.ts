@@ -29,7 +29,7 @@ export interface ResolvedItem {
 }
 
 /** The values of versions by `entry version`, as JSON text. */
-export type PinnedValues = ReadonlyMap<string, string>;
+type PinnedValues = ReadonlyMap<string, string>;
 export const pinName = ({ entry_id, version }: { entry_id: string; version: number | null }) =>
   `${entry_id} ${version}`;
 

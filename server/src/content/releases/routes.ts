@@ -3,7 +3,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { notFound } from '../../shared/errors.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { keysetPage, pageById } from '../../shared/http/keyset-page.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { FIRST_ID, parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
@@ -71,20 +71,15 @@ export function releaseRoutes(
     return named(request.caller, release);
   };
 
-  app.get(
-    '/v1/cms/releases',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listReleases',
-        summary: 'List releases and scheduled changes',
-        description: 'Newest first. With `from` or `to`, those that have a time, in its order.',
-        querystring: ReleasesQuery,
-        response: withErrors(ReleasePage),
-      },
-    },
-    async ({ caller, query }) => {
+  const { get, post, patch, remove } = routesOf(app, about);
+  get('/v1/cms/releases', {
+    config: read,
+    operationId: 'listReleases',
+    summary: 'List releases and scheduled changes',
+    description: 'Newest first. With `from` or `to`, those that have a time, in its order.',
+    querystring: ReleasesQuery,
+    returns: ReleasePage,
+    handle: async ({ caller, query }) => {
       const { accountId } = caller;
       const { status = null, collectionId, entryId, from = null, to = null } = query;
       const ids = { collection_id: idOf('col', collectionId), entry_id: idOf('ent', entryId) };
@@ -106,61 +101,43 @@ export function releaseRoutes(
       const visible = await visibleReleases(db, cache.of(caller), rows);
       return { releases: await present(caller, visible.map(serializeRelease)), nextPageToken };
     },
-  );
+  });
 
-  app.post(
-    '/v1/cms/releases',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'createRelease',
-        'x-idempotency-key': true,
-        summary: 'Create a release',
-        description:
-          'Names entries of any collections with publishing that are published and unpublished together: all of them, or ' +
-          'none. With a time (`at`), a worker publishes it then. A scheduled change of one entry is a release with one item and ' +
-          'without a name.',
-        body: NewRelease,
-        response: withErrors(Release),
-      },
-    },
-    async (request) => change(request, (tx, context) => createRelease(tx, context, request.body)),
-  );
+  post('/v1/cms/releases', {
+    config: write,
+    operationId: 'createRelease',
+    'x-idempotency-key': true,
+    summary: 'Create a release',
+    description:
+      'Names entries of any collections with publishing that are published and unpublished together: all of them, or ' +
+      'none. With a time (`at`), a worker publishes it then. A scheduled change of one entry is a release with one item and ' +
+      'without a name.',
+    body: NewRelease,
+    returns: Release,
+    handle: async (request) => change(request, (tx, context) => createRelease(tx, context, request.body)),
+  });
 
-  app.get(
-    '/v1/cms/releases/:releaseId',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getRelease',
-        summary: 'Get a release',
-        description: 'With its first item only; `GET …/releases/{releaseId}/items` lists all of them.',
-        params: ReleasePath,
-        response: withErrors(Release),
-      },
-    },
-    async ({ caller, params }) => {
+  get('/v1/cms/releases/:releaseId', {
+    config: read,
+    operationId: 'getRelease',
+    summary: 'Get a release',
+    description: 'With its first item only; `GET …/releases/{releaseId}/items` lists all of them.',
+    params: ReleasePath,
+    returns: Release,
+    handle: async ({ caller, params }) => {
       return named(caller, serializeRelease(await find(caller, params.releaseId)));
     },
-  );
+  });
 
-  app.get(
-    '/v1/cms/releases/:releaseId/items',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listReleaseItems',
-        summary: 'List the entries of a release',
-        description: 'In the order in which they were sent, by which errors number them (`/items/0/values/title`).',
-        params: ReleasePath,
-        querystring: ReleaseItemsQuery,
-        response: withErrors(ReleaseItemPage),
-      },
-    },
-    async ({ caller, params, query }) => {
+  get('/v1/cms/releases/:releaseId/items', {
+    config: read,
+    operationId: 'listReleaseItems',
+    summary: 'List the entries of a release',
+    description: 'In the order in which they were sent, by which errors number them (`/items/0/values/title`).',
+    params: ReleasePath,
+    querystring: ReleaseItemsQuery,
+    returns: ReleaseItemPage,
+    handle: async ({ caller, params, query }) => {
       const { accountId: account_id } = caller;
       const { id } = await find(caller, params.releaseId);
       const { rows, nextPageToken } = await keysetPage<TitledItemRow, number>({
@@ -181,62 +158,44 @@ export function releaseRoutes(
       );
       return { items: items.map((item) => ({ ...item, title: titles.get(item.entryId) ?? null })), nextPageToken };
     },
-  );
+  });
 
-  app.patch(
-    '/v1/cms/releases/:releaseId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'updateRelease',
-        summary: 'Change a release',
-        description:
-          'Changes only the members that are sent. `at: null` removes the time. A failed release with a new time is scheduled again.',
-        params: ReleasePath,
-        body: ReleaseChange,
-        response: withErrors(Release),
-      },
-    },
-    async (request) =>
+  patch('/v1/cms/releases/:releaseId', {
+    config: write,
+    operationId: 'updateRelease',
+    summary: 'Change a release',
+    description:
+      'Changes only the members that are sent. `at: null` removes the time. A failed release with a new time is scheduled again.',
+    params: ReleasePath,
+    body: ReleaseChange,
+    returns: Release,
+    handle: async (request) =>
       change(request, (tx, context) => changeRelease(tx, context, request.params.releaseId, request.body)),
-  );
+  });
 
-  app.delete(
-    '/v1/cms/releases/:releaseId',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'cancelRelease',
-        summary: 'Cancel a release',
-        description: 'Returns the release with `status: "canceled"`. Its entries do not change.',
-        params: ReleasePath,
-        response: withErrors(Release),
-      },
-    },
-    async (request) => change(request, (tx, context) => cancelRelease(tx, context, request.params.releaseId)),
-  );
+  remove('/v1/cms/releases/:releaseId', {
+    config: write,
+    operationId: 'cancelRelease',
+    summary: 'Cancel a release',
+    description: 'Returns the release with `status: "canceled"`. Its entries do not change.',
+    params: ReleasePath,
+    returns: Release,
+    handle: async (request) => change(request, (tx, context) => cancelRelease(tx, context, request.params.releaseId)),
+  });
 
-  app.post(
-    '/v1/cms/releases/:releaseId/publish',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'publishRelease',
-        'x-idempotency-key': true,
-        summary: 'Publish a release now',
-        description:
-          'Publishes and unpublishes all entries of the release in one transaction. If one of them cannot be published, nothing ' +
-          'is, and the response lists every error of every entry (`/items/0/values/title`).',
-        params: ReleasePath,
-        body: EmptyBody,
-        response: withErrors(Release),
-      },
-    },
-    async (request) => change(request, (tx, context) => publishNow(tx, context, request.params.releaseId)),
-  );
+  post('/v1/cms/releases/:releaseId/publish', {
+    config: write,
+    operationId: 'publishRelease',
+    'x-idempotency-key': true,
+    summary: 'Publish a release now',
+    description:
+      'Publishes and unpublishes all entries of the release in one transaction. If one of them cannot be published, nothing ' +
+      'is, and the response lists every error of every entry (`/items/0/values/title`).',
+    params: ReleasePath,
+    body: EmptyBody,
+    returns: Release,
+    handle: async (request) => change(request, (tx, context) => publishNow(tx, context, request.params.releaseId)),
+  });
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';

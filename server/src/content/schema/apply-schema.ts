@@ -31,7 +31,7 @@ import {
   lockSomeCollections,
 } from './queries.ts';
 
-export interface AppliedSchema {
+interface AppliedSchema {
   /** By pointers into the schema. */
   faults: Fault[];
   /** Whether the index of new fields was left to the worker. */

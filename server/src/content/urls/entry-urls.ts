@@ -13,7 +13,7 @@ import { findPublicTargets } from '../references/queries.ts';
 import { ID, LOCALE, parseUrlPattern, type UrlPattern } from './url-pattern.ts';
 
 /** A published entry, with its stored values or those that its URL has. */
-export interface UrlRow {
+interface UrlRow {
   id: AnyUuid;
   values: Values;
   version: number;

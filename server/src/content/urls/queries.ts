@@ -9,7 +9,7 @@ export const findCollectionsWithUrls = statement('content.find_collections_with_
    order by id`,
 );
 
-export interface UrlValuesRow {
+interface UrlValuesRow {
   id: string;
   values: string;
   version: number;

@@ -5,6 +5,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { ApiError, invalid, notFound } from '../../shared/errors.ts';
 import { keysetPage, NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import { orNull, STRICT } from '../../shared/http/schemas.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { Collection, SchemaView } from '../collections/collection.ts';
@@ -83,22 +84,17 @@ export function urlRoutes(app: App, deps: Deps, cache: SchemaView, delivery: Del
     return tagHeaders(await delivery.tagsOf(accountId, named, Buffer.alloc(0)));
   };
 
-  app.get(
-    '/v1/content/resolve',
-    {
-      config,
-      schema: {
-        ...about,
-        operationId: 'resolvePath',
-        summary: 'Get the published entry of a path',
-        description:
-          'Returns the entry whose `url` is the path, in the locale of the path, or where an entry that had the path is now. ' +
-          'Paths are those of the `urlPattern` of public collections.',
-        querystring: ResolveQuery,
-        response: withErrors(Resolved),
-      },
-    },
-    async ({ caller, query }, reply) => {
+  const { get } = routesOf(app, about);
+  get('/v1/content/resolve', {
+    config,
+    operationId: 'resolvePath',
+    summary: 'Get the published entry of a path',
+    description:
+      'Returns the entry whose `url` is the path, in the locale of the path, or where an entry that had the path is now. ' +
+      'Paths are those of the `urlPattern` of public collections.',
+    querystring: ResolveQuery,
+    returns: Resolved,
+    handle: async ({ caller, query }, reply) => {
       const { path, expand, richtext, variant, visitorId } = query;
       const { accountId } = caller;
       if (!path.startsWith('/')) {
@@ -119,22 +115,16 @@ export function urlRoutes(app: App, deps: Deps, cache: SchemaView, delivery: Del
       const start = `${JSON.stringify(members).slice(0, -1)},"entry":`;
       return sendJson(reply, tags, Buffer.concat([Buffer.from(start), body, Buffer.from('}')]), visitorId);
     },
-  );
+  });
 
-  app.get(
-    '/v1/content/redirects',
-    {
-      config,
-      schema: {
-        ...about,
-        operationId: 'listRedirects',
-        summary: 'List redirects',
-        description: 'Paths that published entries had before their slugs changed, and those that they have now.',
-        querystring: RedirectsQuery,
-        response: withErrors(RedirectPage),
-      },
-    },
-    async ({ caller: { accountId }, query }, reply) => {
+  get('/v1/content/redirects', {
+    config,
+    operationId: 'listRedirects',
+    summary: 'List redirects',
+    description: 'Paths that published entries had before their slugs changed, and those that they have now.',
+    querystring: RedirectsQuery,
+    returns: RedirectPage,
+    handle: async ({ caller: { accountId }, query }, reply) => {
       const { rows, nextPageToken } = await keysetPage<Redirect & { position: RedirectPosition }, RedirectPosition>({
         tokens: pageTokens,
         scope: [accountId, 'redirects'],
@@ -145,7 +135,7 @@ export function urlRoutes(app: App, deps: Deps, cache: SchemaView, delivery: Del
       reply.headers({ ...CACHING, ...(await tagsOf(accountId, await collectionsWithUrls(db, cache, accountId))) });
       return { redirects: rows.map(({ from, to }) => ({ from, to, status: 301 })), nextPageToken };
     },
-  );
+  });
 
   app.get(
     '/v1/content/sitemap.xml',

@@ -12,7 +12,7 @@ const MOST_URLS = 50_000;
 const PAGE = 1_000;
 
 /** A page of a sitemap: of which collection, and which part of it. */
-export interface SitemapPart {
+interface SitemapPart {
   collection: Collection;
   number: number;
 }

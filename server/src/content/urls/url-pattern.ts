@@ -3,7 +3,7 @@ import { type Field, isActive } from '../collections/field.ts';
 import { typeOf } from '../field-types/index.ts';
 
 /** A part of a pattern: a text, or a placeholder by its path. */
-export type UrlPart = { text: string } | { path: readonly [string] | readonly [string, string] };
+type UrlPart = { text: string } | { path: readonly [string] | readonly [string, string] };
 
 export interface UrlPattern {
   parts: readonly UrlPart[];

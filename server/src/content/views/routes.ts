@@ -3,7 +3,7 @@ import { notGranted } from '../../accounts/index.ts';
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
@@ -32,43 +32,32 @@ export function viewRoutes(app: App, { db, clock }: Deps, cache: CollectionCache
     return cache.of(caller).use(db, accountId, collectionId, async ({ id }) => ({ ...found, collection_id: id }));
   };
 
-  app.get(
-    VIEWS,
-    {
-      config: { access: 'secret', rate: 'read' },
-      schema: {
-        ...about,
-        operationId: 'listEntryViews',
-        summary: 'List saved views of a collection',
-        description: "The shared ones and the caller's own, by name.",
-        params: CollectionPath,
-        response: withErrors(EntryViews),
-      },
-    },
-    async (request) => {
+  const { get, put, remove } = routesOf(app, about);
+  get(VIEWS, {
+    config: { access: 'secret', rate: 'read' },
+    operationId: 'listEntryViews',
+    summary: 'List saved views of a collection',
+    description: "The shared ones and the caller's own, by name.",
+    params: CollectionPath,
+    returns: EntryViews,
+    handle: async (request) => {
       const { caller, params } = request;
       const scope = await find(request, params.collectionId);
       const found = await listViews(db, { ...scope, owner_id: authorOf(request).id });
       // A shared view can name what a role may not read.
       return { views: found.filter(({ owner_id }) => !caller.access || owner_id !== null).map(serialize) };
     },
-  );
+  });
 
-  app.put(
-    VIEWS,
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'saveEntryView',
-        summary: 'Save a view of a collection',
-        description: 'Replaces the view of the same readers with the same name, in any case.',
-        params: CollectionPath,
-        body: EntryViewBody,
-        response: withErrors(EntryView),
-      },
-    },
-    async (request) => {
+  put(VIEWS, {
+    config: write,
+    operationId: 'saveEntryView',
+    summary: 'Save a view of a collection',
+    description: 'Replaces the view of the same readers with the same name, in any case.',
+    params: CollectionPath,
+    body: EntryViewBody,
+    returns: EntryView,
+    handle: async (request) => {
       const { caller, params, body } = request;
       const scope = await find(request, params.collectionId);
       if (caller.access && body.shared) throw notGranted('it may not share views');
@@ -90,22 +79,16 @@ export function viewRoutes(app: App, { db, clock }: Deps, cache: CollectionCache
         return serialize(row);
       });
     },
-  );
+  });
 
-  app.delete(
-    `${VIEWS}/:viewId`,
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'deleteEntryView',
-        summary: 'Delete a saved view of a collection',
-        description: 'Everyone loses a shared view; other views can be deleted only by who saved them.',
-        params: EntryViewPath,
-        response: withErrors(EntryView),
-      },
-    },
-    async (request) => {
+  remove(`${VIEWS}/:viewId`, {
+    config: write,
+    operationId: 'deleteEntryView',
+    summary: 'Delete a saved view of a collection',
+    description: 'Everyone loses a shared view; other views can be deleted only by who saved them.',
+    params: EntryViewPath,
+    returns: EntryView,
+    handle: async (request) => {
       const { caller, params } = request;
       const scope = await find(request, params.collectionId);
       const author = authorOf(request);
@@ -122,5 +105,5 @@ export function viewRoutes(app: App, { db, clock }: Deps, cache: CollectionCache
         return serialize(row);
       });
     },
-  );
+  });
 }

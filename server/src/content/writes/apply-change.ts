@@ -9,7 +9,7 @@ import { typeOf } from '../field-types/index.ts';
 import type { RowChange, ValueChange } from './contract.ts';
 
 /** What a change sends in the end: whole values by field ID, as if the client had read the entry and sent them. */
-export interface AppliedChange {
+interface AppliedChange {
   values: Values;
   faults: Fault[];
   /** Where the request contains what `values` has at a pointer. */

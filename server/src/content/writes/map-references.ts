@@ -4,7 +4,7 @@ import { isGroup } from '../field-types/group.ts';
 import { typeOf } from '../field-types/index.ts';
 
 /** What becomes of one reference in sent values. */
-export type MapReference = (value: unknown, field: NestedField, pointer: string) => unknown;
+type MapReference = (value: unknown, field: NestedField, pointer: string) => unknown;
 
 /** Sent values with other references; values without any are returned as they are. */
 export function mapReferences(collection: Collection, sent: Values, map: MapReference): Values {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../../shared/deps.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { auditEntry } from '../audit-content.ts';
@@ -51,24 +52,19 @@ export function writeRoutes(app: App, deps: Deps, cache: CollectionCache, hooks:
       ),
     );
 
-  app.put(
-    '/v1/cms/collections/:collectionId/entries/by/:fieldId/:value',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'upsertEntry',
-        'x-etag': 'version',
-        summary: 'Create or update an entry by a unique value',
-        description:
-          'Updates the entry that has the value, or creates one that does. Of concurrent requests, one creates the entry and ' +
-          'the others update it. With `If-Match`, only the version that it names is updated, and nothing created.',
-        params: UniqueValuePath,
-        body: EntryUpsert,
-        response: withErrors(UpsertedEntry),
-      },
-    },
-    async (request, reply) => {
+  const { post, put } = routesOf(app, about);
+  put('/v1/cms/collections/:collectionId/entries/by/:fieldId/:value', {
+    config: write,
+    operationId: 'upsertEntry',
+    'x-etag': 'version',
+    summary: 'Create or update an entry by a unique value',
+    description:
+      'Updates the entry that has the value, or creates one that does. Of concurrent requests, one creates the entry and ' +
+      'the others update it. With `If-Match`, only the version that it names is updated, and nothing created.',
+    params: UniqueValuePath,
+    body: EntryUpsert,
+    returns: UpsertedEntry,
+    handle: async (request, reply) => {
       const { collectionId: collection, fieldId, value } = request.params;
       const { accountId } = request.caller;
       await cache
@@ -85,25 +81,19 @@ export function writeRoutes(app: App, deps: Deps, cache: CollectionCache, hooks:
       if (!upserted) throw new Error('an operation has a result');
       return withEntryTag(reply, upserted);
     },
-  );
+  });
 
-  app.post(
-    '/v1/cms/collections/:collectionId/entries/:entryId/duplicate',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'duplicateEntry',
-        'x-etag': 'version',
-        summary: 'Duplicate an entry',
-        description:
-          'Creates an entry with the current values. Values of unique fields are left out, and slugs are generated anew.',
-        params: EntryPath,
-        body: EntryDuplicate,
-        response: withErrors(Entry),
-      },
-    },
-    async (request, reply) => {
+  post('/v1/cms/collections/:collectionId/entries/:entryId/duplicate', {
+    config: write,
+    operationId: 'duplicateEntry',
+    'x-etag': 'version',
+    summary: 'Duplicate an entry',
+    description:
+      'Creates an entry with the current values. Values of unique fields are left out, and slugs are generated anew.',
+    params: EntryPath,
+    body: EntryDuplicate,
+    returns: Entry,
+    handle: async (request, reply) => {
       const copy = () =>
         idempotently(db, request, request.caller.accountId, async (tx) => {
           const context = writeContext(request, deps, cache.of(request.caller));
@@ -113,7 +103,7 @@ export function writeRoutes(app: App, deps: Deps, cache: CollectionCache, hooks:
         });
       return withEntryTag(reply, await copy());
     },
-  );
+  });
 
   app.post(
     '/v1/cms/batch',

@@ -81,7 +81,7 @@ const ORDERS = {
   ],
   'value:asc': ['coalesce(c.value, 0), c.id', '(coalesce(c.value, 0), c.id) > (:after_key::numeric, :after_id)'],
 } as const;
-export type ConversionOrder = keyof typeof ORDERS;
+type ConversionOrder = keyof typeof ORDERS;
 
 const listIn = (sort: ConversionOrder) => {
   const [order, follows] = ORDERS[sort];
@@ -128,7 +128,7 @@ export const getConversion = statement('conversions.get', ONE).returns<Conversio
   `${SELECT} where c.account_id = :account_id and c.id = :id`,
 );
 
-export interface RevisionRow {
+interface RevisionRow {
   event: string | null;
   value: string | null;
   currency: string | null;

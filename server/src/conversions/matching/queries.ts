@@ -48,7 +48,7 @@ export const listAllUnmatched = statement('conversions.list_all_unmatched', {
    where (account_id, id) > (:after_account, :after_id) and identifier <> '{}' order by account_id, id limit :limit`,
 );
 
-export interface TakenRow {
+interface TakenRow {
   account_id: string;
   id: string;
   event_id: string | null;

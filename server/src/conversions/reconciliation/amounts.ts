@@ -5,7 +5,7 @@ const ONE = 10n ** BigInt(DECIMALS);
 export type DecimalMark = 'auto' | 'point' | 'comma';
 
 /** Why a text is no amount. */
-export type AmountFault = 'amount_invalid' | 'amount_ambiguous';
+type AmountFault = 'amount_invalid' | 'amount_ambiguous';
 
 /**
  * Reads an amount of a statement: `1234.5`, `1,234.50`, `1.234,50`, `1 234,50`, `(12.00)` and `-12.00`. With only one comma

@@ -8,7 +8,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { badRequest, type Fault, notFound, refuse } from '../../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { PART_BYTES, storeParts } from '../../shared/text-parts.ts';
+import { PART_BYTES, storableName, storeParts } from '../../shared/text-parts.ts';
 import { isoTime } from '../../shared/time.ts';
 import { DAY, MINUTE } from '../../shared/units.ts';
 import { undoImport } from '../imports/manage-imports.ts';
@@ -55,12 +55,7 @@ export async function createReconciliation(
   const key = { account_id, id: newUuid(now) };
   try {
     return await receiveFilePart(request.raw, { idleMs: IDLE_MS, bytesBefore: PART_BYTES }, async (stream, sent) => {
-      const name =
-        sent.name
-          .replace(/\p{Cc}/gu, ' ')
-          .slice(0, 255)
-          .toWellFormed()
-          .trim() || 'statement.csv';
+      const name = storableName(sent.name, 'statement.csv');
       const expires_at = new Date(now + EXPIRY_MS);
       await insertReconciliation(db, {
         ...key,

@@ -6,7 +6,7 @@ import { type DecimalMark, readUnits } from './amounts.ts';
 import { type Cells, CLICK_COLUMNS, PROVIDER, type ProviderName } from './providers.ts';
 
 /** How a file is read. */
-export interface StatementSettings {
+interface StatementSettings {
   provider: ProviderName;
   /** What of a row is compared. */
   amount: 'gross' | 'net';

@@ -7,7 +7,7 @@ const MAX_AHEAD_MS = 60 * MINUTE;
 const MILLISECONDS_FROM = 1e11;
 const MAX_LENGTH = 64;
 
-export interface CreatedOn {
+interface CreatedOn {
   /** ISO 8601; null if none was sent. */
   at: string | null;
   /** Why it was replaced by the time of arrival, if it was. */

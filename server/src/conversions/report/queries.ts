@@ -29,7 +29,7 @@ const INSERT = `insert into conversions as c (${CONVERSIONS.list}, updated_at)
 const IN_ORDER = `order by w.account_id, w.event_id collate "C"
    on conflict (account_id, event_id) where event_id is not null`;
 
-export interface WrittenRow {
+interface WrittenRow {
   account_id: string;
   event_id: string | null;
   id: string;

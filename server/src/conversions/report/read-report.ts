@@ -37,7 +37,7 @@ export interface ReadReport {
   reason?: string;
 }
 
-export interface ItemFault {
+interface ItemFault {
   /** Path in the item, such as `gclid` or `conversion/value`; empty for the item itself. */
   path: string;
   code: string;

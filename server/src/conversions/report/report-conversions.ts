@@ -18,7 +18,7 @@ export interface ReportOutcome {
 }
 
 /** The account whose conversions are reported, and the instance's secret. */
-export interface Reporter {
+interface Reporter {
   accountId: string;
   secret: Buffer;
 }

@@ -2,7 +2,7 @@ import type { ReadCost } from '../../analytics/index.ts';
 import type { Credentials, HttpRequest, PlatformForm, PlatformId } from '../../destinations/index.ts';
 
 /** What a cost source knows of its account at the platform. */
-export interface AdAccount {
+interface AdAccount {
   currency: string | null;
   /** In which its days begin: an IANA name. */
   timeZone: string;

@@ -21,7 +21,7 @@ export function readWorker(deps: Deps): Worker {
 }
 
 /** Returns whether there may be more. */
-export function startDueReads(deps: Deps): Promise<boolean> {
+function startDueReads(deps: Deps): Promise<boolean> {
   const now = deps.clock();
   return deps.db.transaction(async (tx) => {
     const due = { now: new Date(now), next: new Date(now + HOUR), limit: AT_ONCE };

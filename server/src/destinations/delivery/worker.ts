@@ -28,7 +28,7 @@ const MAX_TURNS_PER_ACCOUNT = MAX_TURNS / 2;
 const STOP_TIMEOUT_MS = 4_000;
 const START = { after_account: FIRST_ID, after_destination: FIRST_ID };
 
-export const LOCKS_NAME = 'headwater-destinations';
+const LOCKS_NAME = 'headwater-destinations';
 
 /**
  * Sends what is queued for destinations. Any number of processes do this at the same time; each destination has its turn in

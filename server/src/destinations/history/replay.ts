@@ -3,6 +3,7 @@ import { enqueueJob, type JobHandler, type JobRun } from '../../jobs/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, invalid } from '../../shared/errors.ts';
 import { FIRST_ID, firstUuidAt, parseId } from '../../shared/ids.ts';
+import { replayPages } from '../../shared/outbound/replay-pages.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { DestinationReplay } from '../delivery-contract.ts';
@@ -11,8 +12,6 @@ import { refuseConversions, requireDestination } from '../manage/serialize.ts';
 import { requeueByStatus, requeueChanged, requeueConversion, requeueUnqueued } from './queries.ts';
 
 export const REPLAY_JOB = 'replay_destination';
-
-const PAGE_SIZE = 500;
 
 interface ReplayParams {
   destinationId: string;
@@ -104,7 +103,7 @@ interface DestinationKey {
   destination_id: string;
 }
 
-async function requeueStatus(
+function requeueStatus(
   { db, clock }: Deps,
   { signal }: JobRun,
   key: DestinationKey,
@@ -112,53 +111,43 @@ async function requeueStatus(
   from: string,
   to: string,
 ): Promise<number> {
-  let count = 0;
-  for (let after = { after_time: from, after_id: FIRST_ID }; ; ) {
-    signal.throwIfAborted();
-    const now = new Date(clock());
-    const rows = await requeueByStatus(db, { ...key, ...after, to, status, now, limit: PAGE_SIZE });
-    count += rows.length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_SIZE) return count;
-    after = { after_time: isoTime(last.updated_at), after_id: last.conversion_id };
-  }
+  return replayPages(
+    signal,
+    { after_time: from, after_id: FIRST_ID },
+    (after, limit) => requeueByStatus(db, { ...key, ...after, to, status, now: new Date(clock()), limit }),
+    (last) => ({ after_time: isoTime(last.updated_at), after_id: last.conversion_id }),
+  );
 }
 
-async function requeueAll(
+function requeueAll(
   { db, clock }: Deps,
   { signal }: JobRun,
   key: DestinationKey,
   from: string,
   to: string,
 ): Promise<number> {
-  const [start, end] = [Date.parse(from), Date.parse(to)];
-  const before = firstUuidAt(end);
-  let count = 0;
-  for (let after = firstUuidAt(start); ; ) {
-    signal.throwIfAborted();
-    const now = new Date(clock());
-    const rows = await requeueUnqueued(db, { ...key, after, before, now, limit: PAGE_SIZE });
-    count += rows.filter(({ is_queued }) => is_queued).length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_SIZE) return count;
-    after = last.conversion_id;
-  }
+  const before = firstUuidAt(Date.parse(to));
+  return replayPages(
+    signal,
+    firstUuidAt(Date.parse(from)),
+    (after, limit) => requeueUnqueued(db, { ...key, after, before, now: new Date(clock()), limit }),
+    (last) => last.conversion_id,
+    ({ is_queued }) => is_queued,
+  );
 }
 
-async function requeueSendable(
+function requeueSendable(
   { db, clock }: Deps,
   { signal }: JobRun,
   key: DestinationKey,
   from: string,
   to: string,
 ): Promise<number> {
-  let count = 0;
-  for (let after = { after_time: from, after_id: FIRST_ID }; ; ) {
-    signal.throwIfAborted();
-    const rows = await requeueChanged(db, { ...key, ...after, to, now: new Date(clock()), limit: PAGE_SIZE });
-    count += rows.filter(({ is_queued }) => is_queued).length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_SIZE) return count;
-    after = { after_time: isoTime(last.created_on), after_id: last.conversion_id };
-  }
+  return replayPages(
+    signal,
+    { after_time: from, after_id: FIRST_ID },
+    (after, limit) => requeueChanged(db, { ...key, ...after, to, now: new Date(clock()), limit }),
+    (last) => ({ after_time: isoTime(last.created_on), after_id: last.conversion_id }),
+    ({ is_queued }) => is_queued,
+  );
 }

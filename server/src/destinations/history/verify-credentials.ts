@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { MINUTE } from '../../shared/units.ts';
 import { type PlatformClient, storable, verdictOf } from '../delivery/client.ts';
 import type { TestResult } from '../delivery-contract.ts';
 import { requireDestination } from '../manage/serialize.ts';
@@ -18,7 +19,7 @@ function sample(target: string, event: string, clickId: OutgoingEvent['clickId']
     event,
     value: '1',
     currency: 'USD',
-    occurredAt: now - 60_000,
+    occurredAt: now - MINUTE,
     adjustedAt: now,
     clickId,
     clickedAt: now - 120_000,

@@ -100,7 +100,7 @@ export const API_VERSIONS = {
 export const WARN_DAYS = 90;
 export const FAIL_DAYS = 30;
 /** Ends are announced: a version without one is looked up again after this time. */
-export const CHECK_DAYS = 270;
+const CHECK_DAYS = 270;
 
 interface EndingVersion extends ApiVersion {
   platform: string;

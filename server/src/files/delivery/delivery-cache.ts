@@ -19,7 +19,7 @@ export interface CachedFile {
 }
 
 /** A URL that a file had before its content was replaced. */
-export interface MovedFile {
+interface MovedFile {
   /** The current URL, relative to the old one. */
   movedTo: string;
 }

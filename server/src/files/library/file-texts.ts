@@ -3,7 +3,7 @@ export const FILE_TEXTS = ['alt', 'title', 'caption'] as const;
 export type FileText = (typeof FILE_TEXTS)[number];
 
 /** By locale: texts in other locales than the default one. */
-export type FileTranslations = Record<string, Partial<Record<FileText, string>>>;
+type FileTranslations = Record<string, Partial<Record<FileText, string>>>;
 
 export interface FileTextColumns extends Record<FileText, string | null> {
   translations: FileTranslations;

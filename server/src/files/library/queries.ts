@@ -44,7 +44,7 @@ export interface AssetRow extends StoredFile, FileTextColumns {
 }
 
 /** A new asset has no tags and translations, and is not in the trash. */
-export type NewAssetRow = Omit<AssetRow, 'tags' | 'translations' | 'deleted_at'>;
+type NewAssetRow = Omit<AssetRow, 'tags' | 'translations' | 'deleted_at'>;
 
 const STORED = rows({
   type: 'text',
@@ -144,7 +144,7 @@ export const replaceContent = statement('files.replace_content', {
    where account_id = :account_id and id = :id returning ${COLUMNS}`,
 );
 
-export interface AssetFilter {
+interface AssetFilter {
   type?: FileType | undefined;
   /** UUID; null: outside of folders. */
   folder?: string | null | undefined;

@@ -24,7 +24,7 @@ const MAX_HEADER_BYTES = 16_384;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** The response for a file, whose content is not read yet. */
-export interface FetchedFile extends SentFile {
+interface FetchedFile extends SentFile {
   response: IncomingMessage;
 }
 

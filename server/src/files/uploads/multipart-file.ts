@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError, badRequest } from '../../shared/errors.ts';
 
-export interface FilePartOptions {
+interface FilePartOptions {
   /** How long the client may send nothing. */
   idleMs: number;
   /** How much may precede the file. */
@@ -11,7 +11,7 @@ export interface FilePartOptions {
 }
 
 /** A file of a form. */
-export interface FilePart {
+interface FilePart {
   /** Empty if the client sends none. */
   name: string;
   mediaType: string;

@@ -14,7 +14,7 @@ import { type Commit, storeFile } from './store-file.ts';
 import { limitsOf, tokenUsed, type UploadGrant, useUploadToken } from './upload-tokens.ts';
 
 /** The inspected file of a request. */
-export interface UploadedFile {
+interface UploadedFile {
   /** A new UUID. */
   id: string;
   name: string;

@@ -27,7 +27,7 @@ export interface FieldError {
 const MAX_ROW_ERRORS = 50;
 
 /** What a row does. The caller checks that the assets and referenced entries exist, and derives slugs. */
-export type Evaluation =
+type Evaluation =
   | { action: 'create' | 'update'; checked: CheckedValues }
   | { action: 'none' }
   | { action: 'fail'; errors: FieldError[] };

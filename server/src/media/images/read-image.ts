@@ -17,7 +17,7 @@ const MEDIA_TYPES: Record<string, string> = {
 const DECODE_SECONDS = 25;
 const THUMBNAIL_SIDE = 100;
 
-export interface ImageInfo extends MediaInfo {
+interface ImageInfo extends MediaInfo {
   orientation: number;
   /** Whether it carries EXIF, XMP or IPTC. */
   hasMetadata: boolean;

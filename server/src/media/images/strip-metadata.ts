@@ -20,7 +20,7 @@ const STRIPS: Record<string, Strip> = {
   'image/avif': stripAvif,
 };
 
-export type Stripped = { path: string; bytes: number; sha256: Buffer } | 'unchanged' | 'malformed';
+type Stripped = { path: string; bytes: number; sha256: Buffer } | 'unchanged' | 'malformed';
 
 /** Writes an image without its metadata to `to`, unless it has none. The pixels stay identical. */
 export async function stripMetadata(

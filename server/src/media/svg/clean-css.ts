@@ -15,7 +15,7 @@ const SELECTOR = /^[\w\s.#,:>*+~()[\]="'^$|\\\u0080-\uffff-]+$/;
 const MAX_TOKENS = 1_500_000;
 
 /** Called with each part that is left out. */
-export type OnRemoved = (part: string) => void;
+type OnRemoved = (part: string) => void;
 
 /** The safe declarations of a `style` attribute; empty if there are none. */
 export function cleanDeclarations(text: string, onRemoved: OnRemoved = () => {}): string {

@@ -26,7 +26,7 @@ const CHUNK_BYTES = 65_536;
 const MAX_REMOVED = 100;
 const MAX_REMOVED_LENGTH = 100;
 
-export interface CleanSvg {
+interface CleanSvg {
   bytes: number;
   sha256: Buffer;
   width: number;

@@ -36,7 +36,7 @@ export const NextPageToken = Type.Union([Type.String(), Type.Null()], {
   description: 'null when there is no further page',
 });
 
-export interface KeysetPage<Row, Position> {
+interface KeysetPage<Row, Position> {
   tokens: PageTokens;
   /** Everything the list depends on: account, path, sort and filter. A token of another list is refused. */
   scope: readonly unknown[];

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid, isAccountMoving } from '../errors.ts';
-import { isConnectionError, isContention, overloaded } from '../postgres/database.ts';
+import { isConnectionError, isContention, overloaded } from '../postgres/database-errors.ts';
 import { http } from './node-http.ts';
 
 /**

@@ -32,7 +32,7 @@ export interface Verdict {
 }
 
 /** The processes that share limits. */
-export interface Sharing {
+interface Sharing {
   /** How many there are. */
   readonly count: number;
   /** Requests an exchange. @param isUrgent the share of a key is not known yet */
@@ -47,7 +47,7 @@ export interface KeyUse {
 }
 
 /** Used by all processes. */
-export interface TotalUse {
+interface TotalUse {
   key: string;
   used: number;
   demand: number;

@@ -8,7 +8,7 @@ import { newPublicId } from '../ids.ts';
 import { isStorable, parseJson, parseJsonLeniently, storableText } from '../json.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { isContention, overloaded, timedOut } from '../postgres/database.ts';
+import { isContention, overloaded, timedOut } from '../postgres/database-errors.ts';
 import { nextTurn } from '../turns.ts';
 import { HOUR } from '../units.ts';
 import type { App } from './app.ts';

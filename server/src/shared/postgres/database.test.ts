@@ -12,7 +12,8 @@ import { PATIENCE_MS, stretched } from '../../../test/machine.ts';
 import { until } from '../../../test/until.ts';
 import type { ApiError } from '../errors.ts';
 import { toApiError } from '../http/problem.ts';
-import { isConnectionError, openDatabase, SerializationError, type Tx } from './database.ts';
+import { openDatabase, type Tx } from './database.ts';
+import { isConnectionError, SerializationError } from './database-errors.ts';
 import { runAs, Work } from './work.ts';
 
 const db = await testDatabase();

@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** `DATA_DIR`. */
   dataDir: string;
   log: (level: 'info' | 'warn' | 'error', message: string) => void;

@@ -11,7 +11,7 @@ const FOLDER = join(import.meta.dirname, '../../../migrations');
 export const CONTROL_MODULES: readonly string[] = ['accounts', 'users', 'mail', 'cells'];
 
 /** The control database is also a cell. */
-export type DatabaseRole = 'control' | 'cell';
+type DatabaseRole = 'control' | 'cell';
 
 /**
  * Migrates the database to the newest schema: runs each new file of `server/migrations`, in order, in one transaction that

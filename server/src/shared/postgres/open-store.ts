@@ -7,7 +7,8 @@ import type { Logger } from '../log.ts';
 import { type Instance, openInstance } from '../secrets/instance.ts';
 import { MasterKeys } from '../secrets/master-keys.ts';
 import { recordVersion, refuseUnusableData } from './data-version.ts';
-import { asControl, type ControlDatabase, type Database, isConnectionError, openDatabase } from './database.ts';
+import { asControl, type ControlDatabase, type Database, openDatabase } from './database.ts';
+import { isConnectionError } from './database-errors.ts';
 import { type EmbeddedPostgres, embeddedConnection, isReady, startEmbeddedPostgres } from './embedded.ts';
 import { migrate } from './migrate.ts';
 

@@ -3,7 +3,8 @@ import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { type Worker, type WorkerLoop, workerLoop } from '../worker-loop.ts';
-import { type Database, isConnectionError, openDatabase, type Tx } from './database.ts';
+import { type Database, openDatabase, type Tx } from './database.ts';
+import { isConnectionError } from './database-errors.ts';
 
 const CHECK_MS = 1_000;
 const CATCH_UP_MS = 50;
@@ -12,7 +13,7 @@ const PATIENCE = { reconnectMs: 0, connectMs: 1_000, checkoutMs: 500, repeats: f
 /** After its connection was lost, the replica is left alone for this long. */
 const PAUSE_MS = 5_000;
 
-export interface ReplicaReader extends Tx {
+interface ReplicaReader extends Tx {
   /** false: what was read is of the primary, which the replica may not have. */
   mayReadReplica(): boolean;
 }

@@ -5,7 +5,7 @@ import { SecretBox } from '../secret-box.ts';
 import { MAGIC, type Vault } from './vault.ts';
 
 /** A column of a table of accounts whose values were encrypted with a key of the installation before accounts had data keys. */
-export interface SealedColumn {
+interface SealedColumn {
   table: string;
   column: string;
   /** See `SecretPlace`. */

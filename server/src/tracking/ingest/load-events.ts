@@ -19,7 +19,7 @@ export const RecordedEvent = Type.Object({
   receivedAt: Time(),
 });
 
-export interface LoadedEvent {
+interface LoadedEvent {
   event: Static<typeof RecordedEvent>;
   sessionNumber: number | null;
   /** UUID. */

@@ -4,7 +4,7 @@ import { rows, statement } from '../../shared/postgres/statement.ts';
 import { ERASED } from '../erasure/queries.ts';
 import type { StartedSession } from '../hooks.ts';
 import { clickIdDigests } from '../identifiers.ts';
-import { compareStarts, type SessionStart } from './session-start.ts';
+import { compareStarts, type SessionStart, START_COLUMNS } from './session-start.ts';
 
 export interface Restatement extends SessionStart {
   /** When its click IDs count as seen. */
@@ -59,44 +59,29 @@ interface LockedRow extends Omit<SessionStart, 'account_id' | 'started_at'> {
   lead_id: string | null;
 }
 
+const RESTATED = ['started_at', ...Object.keys(START_COLUMNS)];
+
 const lockSessions = statement('tracking.lock_sessions', {
   sessions: rows({ account_id: 'uuid', number: 'bigint' }),
 }).returns<LockedRow>(
-  `select s.number, s.visitor_id, s.started_at, s.landing_url, s.referrer, s.source, s.medium, s.campaign, s.term, s.content, s.utm_id,
-     s.click_ids, s.device, s.browser, s.os, s.country, s.region, s.is_bot, s.is_internal, s.lead_id
+  `select s.number, s.visitor_id, ${RESTATED.map((name) => `s.${name}`).join(', ')}, s.lead_id
    from :sessions as w
    join lateral (
      select * from sessions s where s.account_id = w.account_id and s.number = w.number limit 1 for no key update) s on true`,
 );
 
-const START = {
-  account_id: 'uuid',
-  number: 'bigint',
-  started_at: 'timestamptz',
-  landing_url: 'text',
-  referrer: 'text?',
-  source: 'text?',
-  medium: 'text?',
-  campaign: 'text?',
-  term: 'text?',
-  content: 'text?',
-  utm_id: 'text?',
-  click_ids: 'jsonb',
-  device: 'text?',
-  browser: 'text?',
-  os: 'text?',
-  country: 'text?',
-  region: 'text?',
-  is_bot: 'boolean',
-  is_internal: 'boolean',
-} as const;
-const RESTATED = Object.keys(START).filter((name) => name !== 'account_id' && name !== 'number');
-
 const ofClickId = 'c.account_id = w.account_id and c.digest = w.digest and c.session_number = w.session_number';
 
 /** Of the same click ID the earlier time stays: it decides which of several sessions has it. */
 const writeStarts = statement('tracking.write_starts', {
-  starts: rows({ ...START, lead_id: 'uuid?', old_started_at: 'timestamptz' }),
+  starts: rows({
+    account_id: 'uuid',
+    number: 'bigint',
+    started_at: 'timestamptz',
+    ...START_COLUMNS,
+    lead_id: 'uuid?',
+    old_started_at: 'timestamptz',
+  }),
   dropped: rows({ account_id: 'uuid', digest: 'uuid', session_number: 'bigint' }),
   current: rows({
     account_id: 'uuid',

@@ -1,29 +1,35 @@
 import type { ClickIds } from '../../shared/click-ids.ts';
+import type { RowOf, Rows } from '../../shared/postgres/statement.ts';
 import type { NewVisit } from './new-visit.ts';
 import { sourceOf } from './source-medium.ts';
 
+/** The columns of a session that say what the visit was that started it, besides `started_at`. */
+export const START_COLUMNS = {
+  landing_url: 'text',
+  referrer: 'text?',
+  source: 'text?',
+  medium: 'text?',
+  campaign: 'text?',
+  term: 'text?',
+  content: 'text?',
+  utm_id: 'text?',
+  click_ids: 'jsonb',
+  device: 'text?',
+  browser: 'text?',
+  os: 'text?',
+  country: 'text?',
+  region: 'text?',
+  is_bot: 'boolean',
+  is_internal: 'boolean',
+} as const;
+
 /** What a session has of the visit that started it, in the names of its columns. */
-export interface SessionStart {
+export interface SessionStart extends Omit<RowOf<Rows<typeof START_COLUMNS>>, 'click_ids'> {
   account_id: string;
   number: number;
   /** Milliseconds since 1970. */
   started_at: number;
-  landing_url: string;
-  referrer: string | null;
-  source: string | null;
-  medium: string | null;
-  campaign: string | null;
-  term: string | null;
-  content: string | null;
-  utm_id: string | null;
   click_ids: ClickIds;
-  device: string | null;
-  browser: string | null;
-  os: string | null;
-  country: string | null;
-  region: string | null;
-  is_bot: boolean;
-  is_internal: boolean;
 }
 
 export function startOf(visit: NewVisit, accountId: string, number: number): SessionStart {

@@ -1,4 +1,5 @@
 import { rows, statement } from '../../shared/postgres/statement.ts';
+import { START_COLUMNS } from './session-start.ts';
 
 /** Session numbers are drawn in blocks, so that a visit waits for no round trip to get one. */
 export const drawSessionNumbers = statement('tracking.draw_session_numbers', { count: 'integer' }).returns<{
@@ -72,22 +73,7 @@ const SESSIONS = rows({
   visitor_id: 'text',
   started_at: 'timestamptz',
   last_seen_at: 'timestamptz',
-  landing_url: 'text',
-  referrer: 'text?',
-  source: 'text?',
-  medium: 'text?',
-  campaign: 'text?',
-  term: 'text?',
-  content: 'text?',
-  utm_id: 'text?',
-  click_ids: 'jsonb',
-  device: 'text?',
-  browser: 'text?',
-  os: 'text?',
-  country: 'text?',
-  region: 'text?',
-  is_bot: 'boolean',
-  is_internal: 'boolean',
+  ...START_COLUMNS,
 });
 const CLICK_IDS = rows({ account_id: 'uuid', hash: 'text', digest: 'uuid', seen_at: 'timestamptz' });
 const SEEN = rows({ account_id: 'uuid', number: 'bigint', seen_at: 'timestamptz' });

@@ -3,7 +3,7 @@ import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { notFound } from '../../shared/errors.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import { ERASE_LEAD, type EraseParams } from '../erasure/erase-lead.ts';
@@ -21,53 +21,39 @@ export function leadRoutes(app: App, deps: Deps): void {
     properties: await readProperties(deps.db, accountId, parseId('led', leadId) ?? ''),
   });
 
-  app.get(
-    '/v1/leads',
-    {
-      config: read,
-      schema: {
-        ...operation,
-        operationId: 'listLeads',
-        summary: 'List leads',
-        description: 'Newest first. With `q` of three characters or more, `sort` has no effect.',
-        querystring: LeadsQuery,
-        response: withErrors(LeadPage),
-      },
-    },
-    ({ caller, query }) => listLeadPage(deps, caller.accountId, query),
-  );
+  const { get, post, patch } = routesOf(app);
+  get('/v1/leads', {
+    config: read,
+    ...operation,
+    operationId: 'listLeads',
+    summary: 'List leads',
+    description: 'Newest first. With `q` of three characters or more, `sort` has no effect.',
+    querystring: LeadsQuery,
+    returns: LeadPage,
+    handle: ({ caller, query }) => listLeadPage(deps, caller.accountId, query),
+  });
 
-  app.get(
-    '/v1/leads/:leadId',
-    {
-      config: read,
-      schema: {
-        ...operation,
-        operationId: 'getLead',
-        summary: 'Get a lead',
-        description: 'With the notes about it, and the latest value of each property of its events.',
-        params: LeadPath,
-        response: withErrors(LeadWithProperties),
-      },
-    },
-    ({ caller: { accountId }, params: { leadId } }) => leadWithProperties(accountId, leadId),
-  );
+  get('/v1/leads/:leadId', {
+    config: read,
+    ...operation,
+    operationId: 'getLead',
+    summary: 'Get a lead',
+    description: 'With the notes about it, and the latest value of each property of its events.',
+    params: LeadPath,
+    returns: LeadWithProperties,
+    handle: ({ caller: { accountId }, params: { leadId } }) => leadWithProperties(accountId, leadId),
+  });
 
-  app.patch(
-    '/v1/leads/:leadId',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...operation,
-        operationId: 'updateLead',
-        summary: 'Write notes about a lead',
-        description: 'Erasing the lead deletes them.',
-        params: LeadPath,
-        body: LeadChange,
-        response: withErrors(LeadWithProperties),
-      },
-    },
-    async (request) => {
+  patch('/v1/leads/:leadId', {
+    config: { access: 'secret', rate: 'write' },
+    ...operation,
+    operationId: 'updateLead',
+    summary: 'Write notes about a lead',
+    description: 'Erasing the lead deletes them.',
+    params: LeadPath,
+    body: LeadChange,
+    returns: LeadWithProperties,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const { leadId } = request.params;
       const { notes } = request.body;
@@ -84,24 +70,19 @@ export function leadRoutes(app: App, deps: Deps): void {
       }
       return leadWithProperties(accountId, leadId);
     },
-  );
+  });
 
-  app.post(
-    '/v1/leads/erase',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...operation,
-        operationId: 'eraseLead',
-        'x-idempotency-key': true,
-        summary: 'Erase a lead',
-        description:
-          'Starts a job that removes all personal data of this email: the lead; the visitor id, click ids and URL queries of its sessions; the titles of its visits; the properties of its events except `value`, `currency` and `funnel_id`; the identifiers and `extra` of its conversions; and the files of all exports made before. Counts and sums remain. Repeating the request does no harm. A person who comes back becomes a new lead.',
-        body: EraseBody,
-        response: withErrors(Job),
-      },
-    },
-    (request) => {
+  post('/v1/leads/erase', {
+    config: { access: 'secret', rate: 'write' },
+    ...operation,
+    operationId: 'eraseLead',
+    'x-idempotency-key': true,
+    summary: 'Erase a lead',
+    description:
+      'Starts a job that removes all personal data of this email: the lead; the visitor id, click ids and URL queries of its sessions; the titles of its visits; the properties of its events except `value`, `currency` and `funnel_id`; the identifiers and `extra` of its conversions; and the files of all exports made before. Counts and sums remain. Repeating the request does no harm. A person who comes back becomes a new lead.',
+    body: EraseBody,
+    returns: Job,
+    handle: (request) => {
       const { accountId } = request.caller;
       return idempotently(deps.db, request, accountId, async (tx) => {
         const email = request.body.email.trim().toLowerCase();
@@ -113,5 +94,5 @@ export function leadRoutes(app: App, deps: Deps): void {
         return job;
       });
     },
-  );
+  });
 }

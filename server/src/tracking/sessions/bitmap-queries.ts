@@ -131,7 +131,7 @@ export const deleteOldBitmaps = statement('tracking.delete_old_session_bitmaps',
      select coalesce(min(started_at), 'infinity') from sessions where account_id = :account_id)`,
 );
 
-export interface SessionBlock {
+interface SessionBlock {
   /** Where all blocks end; null: there are none. */
   blocks_end: Date | null;
   /** Sessions that no block may have. */

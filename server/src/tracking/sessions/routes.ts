@@ -3,7 +3,7 @@ import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { refuse } from '../../shared/errors.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { ERASE_VISITOR, type EraseVisitorParams } from '../erasure/erase-visitor.ts';
 import { findSessionOfVisitor } from '../erasure/queries.ts';
@@ -15,54 +15,40 @@ export function sessionRoutes(app: App, deps: Deps): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const operation = { tags: ['Tracking'], security: [{ token: [] }] };
 
-  app.get(
-    '/v1/sessions',
-    {
-      config,
-      schema: {
-        ...operation,
-        operationId: 'listTrackedSessions',
-        summary: 'List sessions',
-        description: 'Newest first, without bots and internal traffic unless `all` is true.',
-        querystring: SessionsQuery,
-        response: withErrors(SessionPage),
-      },
-    },
-    ({ caller, query }) => listSessionPage(deps, caller.accountId, query),
-  );
+  const { get, post } = routesOf(app);
+  get('/v1/sessions', {
+    config,
+    ...operation,
+    operationId: 'listTrackedSessions',
+    summary: 'List sessions',
+    description: 'Newest first, without bots and internal traffic unless `all` is true.',
+    querystring: SessionsQuery,
+    returns: SessionPage,
+    handle: ({ caller, query }) => listSessionPage(deps, caller.accountId, query),
+  });
 
-  app.get(
-    '/v1/sessions/:sessionId',
-    {
-      config,
-      schema: {
-        ...operation,
-        operationId: 'getTrackedSession',
-        summary: 'Get a session',
-        description: 'With its landing page, source, click IDs, device and lead. The path takes the ID, not the hash.',
-        params: SessionPath,
-        response: withErrors(Session),
-      },
-    },
-    ({ caller, params }) => readSession(deps.db, deps.sessionIds, caller.accountId, params.sessionId),
-  );
+  get('/v1/sessions/:sessionId', {
+    config,
+    ...operation,
+    operationId: 'getTrackedSession',
+    summary: 'Get a session',
+    description: 'With its landing page, source, click IDs, device and lead. The path takes the ID, not the hash.',
+    params: SessionPath,
+    returns: Session,
+    handle: ({ caller, params }) => readSession(deps.db, deps.sessionIds, caller.accountId, params.sessionId),
+  });
 
-  app.post(
-    '/v1/visitors/erase',
-    {
-      config: { access: 'secret', rate: 'write' },
-      schema: {
-        ...operation,
-        operationId: 'eraseVisitor',
-        'x-idempotency-key': true,
-        summary: 'Erase a visitor without an email',
-        description:
-          'Starts a job that removes all personal data of this visitor: the visitor id, click ids and URL queries of all sessions; the titles of visits; the properties of events except `value`, `currency` and `funnel_id`; the identifiers and `extra` of conversions; and the files of all exports made before. Counts and sums remain. A visitor who is a lead is 400 `visitor_is_lead`: erase the lead.',
-        body: EraseVisitorBody,
-        response: withErrors(Job),
-      },
-    },
-    (request) => {
+  post('/v1/visitors/erase', {
+    config: { access: 'secret', rate: 'write' },
+    ...operation,
+    operationId: 'eraseVisitor',
+    'x-idempotency-key': true,
+    summary: 'Erase a visitor without an email',
+    description:
+      'Starts a job that removes all personal data of this visitor: the visitor id, click ids and URL queries of all sessions; the titles of visits; the properties of events except `value`, `currency` and `funnel_id`; the identifiers and `extra` of conversions; and the files of all exports made before. Counts and sums remain. A visitor who is a lead is 400 `visitor_is_lead`: erase the lead.',
+    body: EraseVisitorBody,
+    returns: Job,
+    handle: (request) => {
       const { accountId } = request.caller;
       return idempotently(deps.db, request, accountId, async (tx) => {
         const [found] = await findSessionOfVisitor(tx, { account_id: accountId, visitor_id: request.body.visitorId });
@@ -77,5 +63,5 @@ export function sessionRoutes(app: App, deps: Deps): void {
         return job;
       });
     },
-  );
+  });
 }

@@ -1,7 +1,7 @@
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { refuse } from '../../shared/errors.ts';
-import { toApiError, withErrors } from '../../shared/http/problem.ts';
+import { toApiError } from '../../shared/http/problem.ts';
 import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { publicId } from '../../shared/ids.ts';
@@ -17,7 +17,7 @@ import { FirstPartyCheck, FirstPartyCheckBody, Settings, SettingsBody } from './
  * @param onChange called after a change by this process
  */
 export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: string) => void): void {
-  const { get, post } = routesOf(app);
+  const { get, post, patch } = routesOf(app);
   const mayConnect = connectPolicy(deps.config.webhookAllowCidrs);
   const sender = new Sender({ mayConnect, timeoutMs: 5_000, keeps: 'all' });
   post('/v1/tracking/check-first-party', {
@@ -47,24 +47,19 @@ export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: strin
     handle: (request) => getSettings(deps.db, request.caller.accountId),
   });
 
-  app.patch(
-    '/v1/tracking/settings',
-    {
-      config: { access: 'secret', role: 'owner', rate: 'write' },
-      // The response reports the schema's faults together with those of `changeSettings`.
-      attachValidation: true,
-      schema: {
-        operationId: 'changeTrackingSettings',
-        tags: ['Tracking'],
-        summary: 'Change the tracking settings',
-        description:
-          'Omitted members stay unchanged; a list is replaced as a whole. Every process applies the change within 5 seconds.',
-        security: [{ token: [] }],
-        body: SettingsBody,
-        response: withErrors(Settings),
-      },
-    },
-    async (request) => {
+  patch('/v1/tracking/settings', {
+    config: { access: 'secret', role: 'owner', rate: 'write' },
+    // The response reports the schema's faults together with those of `changeSettings`.
+    attachValidation: true,
+    operationId: 'changeTrackingSettings',
+    tags: ['Tracking'],
+    summary: 'Change the tracking settings',
+    description:
+      'Omitted members stay unchanged; a list is replaced as a whole. Every process applies the change within 5 seconds.',
+    security: [{ token: [] }],
+    body: SettingsBody,
+    returns: Settings,
+    handle: async (request) => {
       const { accountId } = request.caller;
       const faults = request.validationError ? toApiError(request.validationError).errors : [];
       const changed = await deps.db.transaction(async (tx) => {
@@ -78,5 +73,5 @@ export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: strin
       onChange(accountId);
       return changed;
     },
-  );
+  });
 }

@@ -1,7 +1,7 @@
 import { SecretBox } from '../../shared/secret-box.ts';
 
 /** What the visitor's browser sent along with a visit. */
-export interface SessionClient {
+interface SessionClient {
   address: string;
   userAgent: string;
 }

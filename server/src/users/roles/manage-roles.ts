@@ -46,7 +46,7 @@ interface RoleDeps extends Deps {
   resolve: ResolvePermissions;
 }
 
-export const serializeRole = (row: RoleRow): RoleResponse => ({
+const serializeRole = (row: RoleRow): RoleResponse => ({
   id: publicId('rol', row.id),
   key: row.key,
   name: row.name,

@@ -2,7 +2,7 @@ import { controlStatement } from '../../shared/postgres/statement.ts';
 
 const USER = { user_id: 'uuid' } as const;
 
-export interface AuthenticatorRow {
+interface AuthenticatorRow {
   /** Sealed. */
   secret: Buffer;
   confirmed_at: Date | null;
@@ -56,7 +56,7 @@ export const countRecoveryCodes = controlStatement('users.count_recovery_codes',
   'select count(*) from user_recovery_codes where user_id = :user_id',
 );
 
-export interface PasskeyRow {
+interface PasskeyRow {
   id: string;
   user_id: string;
   credential_id: Buffer;

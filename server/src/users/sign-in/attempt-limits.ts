@@ -16,7 +16,7 @@ interface Limit {
 const LIMITS = {
   pair: { free: 5, maxPauseMs: 15 * MINUTE },
   // Short, because anyone who knows the email can cause it: 1,440 guesses a day are harmless to a ten-character password.
-  user: { free: 20, maxPauseMs: 60_000 },
+  user: { free: 20, maxPauseMs: MINUTE },
   address: { free: 50, maxPauseMs: 15 * MINUTE },
   device: { free: 5, maxPauseMs: 15 * MINUTE },
 } as const satisfies Record<string, Limit>;
@@ -24,7 +24,7 @@ const LIMITS = {
 type LimitName = keyof typeof LIMITS;
 
 /** Who tries to prove that they are a user. */
-export interface Claimant {
+interface Claimant {
   /** The user, or what else a password protects. */
   email: string;
   ip: string;

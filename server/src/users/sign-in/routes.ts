@@ -1,7 +1,6 @@
 import { refuseSso, type SignedIn } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
-import { withErrors } from '../../shared/http/problem.ts';
 import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
 import { parseId } from '../../shared/ids.ts';
@@ -35,35 +34,27 @@ const write = { access: 'user', rate: 'write' } as const;
 
 const about = { tags: ['Users'], security: [] };
 const aboutUser = { tags: ['Users'], security: [{ session: [] }] };
-const state = withErrors(SessionState);
 
 /** `/auth`, independent of an account: the first run, signing in and out, the user's own sessions and password. */
 export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signIns: SignIns): void {
   const { control, clock, publicUrl } = deps;
   const stateOf = (signedIn: SignedIn | undefined) => readSessionState(deps, signedIn);
 
-  app.get(
-    '/auth/session',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'getSession',
-        summary: 'Get the current session',
-        description:
-          'The signed-in user, with the accounts and roles that the user has. Without a session, `user` is null.',
-        response: state,
-      },
-    },
-    async (request) => {
+  const { get, post, patch, remove } = routesOf(app, about);
+  get('/auth/session', {
+    config: page,
+    operationId: 'getSession',
+    summary: 'Get the current session',
+    description:
+      'The signed-in user, with the accounts and roles that the user has. Without a session, `user` is null.',
+    returns: SessionState,
+    handle: async (request) => {
       return stateOf(await sessions.find(request));
     },
-  );
+  });
 
-  const { get, post, remove } = routesOf(app);
   post('/auth/first-run/inspect', {
     config: page,
-    ...about,
     operationId: 'inspectFirstRun',
     summary: 'Inspect a first-run link',
     description: 'Shows how long the link is valid, and the accounts that have no owner yet.',
@@ -72,64 +63,46 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     handle: ({ body }) => inspectFirstRun(deps, body.token),
   });
 
-  app.post(
-    '/auth/first-run',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'completeFirstRun',
-        summary: 'Create the first user',
-        description: 'The user owns a new account (`accountName`) or an existing one (`accountId`), and is signed in.',
-        body: FirstRunBody,
-        response: state,
-      },
-    },
-    async (request, reply) => {
+  post('/auth/first-run', {
+    config: page,
+    operationId: 'completeFirstRun',
+    summary: 'Create the first user',
+    description: 'The user owns a new account (`accountName`) or an existing one (`accountId`), and is signed in.',
+    body: FirstRunBody,
+    returns: SessionState,
+    handle: async (request, reply) => {
       return signIns.respond(request, reply, await completeFirstRun(deps, signIns, request, request.body));
     },
-  );
+  });
 
-  app.post(
-    '/auth/sign-in',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'signIn',
-        summary: 'Sign in',
-        description:
-          'Starts a session and sets its cookie. 401 `credentials_invalid` does not reveal whether the email exists. ' +
-          'After failures, 429 `too_many_attempts` with a growing `Retry-After`. With two-factor authentication, the right ' +
-          'password without a `code` is 401 `two_factor_required`, and with a wrong one 401 `code_invalid`.',
-        body: SignIn,
-        response: state,
-      },
-    },
-    async (request, reply) => {
+  post('/auth/sign-in', {
+    config: page,
+    operationId: 'signIn',
+    summary: 'Sign in',
+    description:
+      'Starts a session and sets its cookie. 401 `credentials_invalid` does not reveal whether the email exists. ' +
+      'After failures, 429 `too_many_attempts` with a growing `Retry-After`. With two-factor authentication, the right ' +
+      'password without a `code` is 401 `two_factor_required`, and with a wrong one 401 `code_invalid`.',
+    body: SignIn,
+    returns: SessionState,
+    handle: async (request, reply) => {
       const user = await signIns.check(request, request.body);
       return signIns.signIn(request, reply, user.id);
     },
-  );
+  });
 
-  app.post(
-    '/auth/sign-out',
-    {
-      config: page,
-      schema: {
-        ...about,
-        operationId: 'signOut',
-        summary: 'Sign out',
-        description: 'Ends the session and deletes its cookie. Without a session it has no effect.',
-        response: withErrors(Done),
-      },
-    },
-    async (request, reply) => {
+  post('/auth/sign-out', {
+    config: page,
+    operationId: 'signOut',
+    summary: 'Sign out',
+    description: 'Ends the session and deletes its cookie. Without a session it has no effect.',
+    returns: Done,
+    handle: async (request, reply) => {
       await sessions.end(request);
       clearCookie(reply, publicUrl());
       return { success: true };
     },
-  );
+  });
 
   post('/auth/view/end', {
     config: { ...write, duringView: true },
@@ -146,7 +119,6 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
 
   post('/auth/reset-password', {
     config: page,
-    ...about,
     operationId: 'resetPassword',
     summary: 'Set a password with a reset link',
     description: 'Ends all sessions of the user. Sign in with the new password.',
@@ -158,21 +130,16 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     },
   });
 
-  app.patch(
-    '/auth/user',
-    {
-      config: { ...write, allowsSso: true },
-      schema: {
-        ...aboutUser,
-        operationId: 'changeUser',
-        summary: 'Change your name or language',
-        description:
-          'Changes only the members that are sent. The name is seen in all accounts of the user; `language` is that of the dashboard and of mails.',
-        body: UserChange,
-        response: state,
-      },
-    },
-    async ({ signedIn, body }) => {
+  patch('/auth/user', {
+    config: { ...write, allowsSso: true },
+    ...aboutUser,
+    operationId: 'changeUser',
+    summary: 'Change your name or language',
+    description:
+      'Changes only the members that are sent. The name is seen in all accounts of the user; `language` is that of the dashboard and of mails.',
+    body: UserChange,
+    returns: SessionState,
+    handle: async ({ signedIn, body }) => {
       const { name, language } = body;
       // It is seen in other accounts.
       if (name !== undefined) refuseSso(signedIn);
@@ -189,25 +156,20 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
       });
       return stateOf(signedIn);
     },
-  );
+  });
 
-  app.post(
-    '/auth/password',
-    {
-      config: { ...write, confirm: true },
-      schema: {
-        ...aboutUser,
-        operationId: 'changePassword',
-        summary: 'Change your password',
-        description: 'Ends all other sessions; this one continues with a new cookie.',
-        body: PasswordChange,
-        response: state,
-      },
-    },
-    async (request, reply) => {
+  post('/auth/password', {
+    config: { ...write, confirm: true },
+    ...aboutUser,
+    operationId: 'changePassword',
+    summary: 'Change your password',
+    description: 'Ends all other sessions; this one continues with a new cookie.',
+    body: PasswordChange,
+    returns: SessionState,
+    handle: async (request, reply) => {
       return signIns.respond(request, reply, await changePassword(deps, signIns, request, request.body.newPassword));
     },
-  );
+  });
 
   get('/auth/sessions', {
     config: read,

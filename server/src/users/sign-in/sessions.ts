@@ -18,7 +18,7 @@ import { isPassword } from './password.ts';
 import { confirmSession, endSessionByToken, findSessionByToken, insertSession, touchSession } from './queries.ts';
 
 /** The longest duration of a session, and for how long it may be idle. */
-export const SESSION_MS = 30 * DAY;
+const SESSION_MS = 30 * DAY;
 export const IDLE_MS = 7 * DAY;
 /** Of a session by single sign-on: the provider has to say again that the user is one of its own, and in which role. */
 const SSO_SESSION_MS = 12 * HOUR;
@@ -41,7 +41,7 @@ export function valueOfCookie(header: string | undefined, name: string): string 
 }
 
 /** The session token in a `Cookie` header. Cookies of earlier versions have a signature after a dot, which added nothing. */
-export function tokenOfCookie(header: string | undefined, name: string): string | undefined {
+function tokenOfCookie(header: string | undefined, name: string): string | undefined {
   return valueOfCookie(header, name)?.split('.', 1)[0] || undefined;
 }
 

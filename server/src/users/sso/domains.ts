@@ -8,7 +8,7 @@ import type { ControlTx } from '../../shared/postgres/database.ts';
 import { listDomains, setProven } from './queries.ts';
 
 /** The TXT records of a name, each in one piece. */
-export type ResolveTxt = (name: string) => Promise<string[]>;
+type ResolveTxt = (name: string) => Promise<string[]>;
 
 export const subjectOf = (accountId: string) => ['sso', publicId('acc', accountId)] as const;
 

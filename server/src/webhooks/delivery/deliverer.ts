@@ -24,12 +24,12 @@ import { type Attempt, recordAttempts } from './record-attempts.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** A delivery leased by this process. */
-export interface LeasedDelivery extends QueuedDelivery {
+interface LeasedDelivery extends QueuedDelivery {
   /** By `performance.now()`. */
   claimedAt: number;
 }
 
-export interface DelivererOptions {
+interface DelivererOptions {
   /** Longer than queueing here and an attempt together. */
   leaseSeconds: number;
   pollMs: number;

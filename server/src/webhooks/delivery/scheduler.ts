@@ -33,7 +33,7 @@ interface Account<Item> {
   ready: Set<Endpoint<Item>>;
 }
 
-export interface SchedulerHandlers<Item> {
+interface SchedulerHandlers<Item> {
   /** Makes an attempt. Resolves to whether it succeeded; undefined says nothing about the endpoint. */
   attempt(item: Item): Promise<boolean | undefined>;
   /** Called when an endpoint runs low while the database has more for it. */

@@ -30,7 +30,7 @@ export const filterDeliveries = statement('webhooks.filter_deliveries', {
    order by message_id desc limit :limit`,
 );
 
-export interface AttemptRow {
+interface AttemptRow {
   message_id: string;
   number: number;
   at: Date;

@@ -2,6 +2,7 @@ import { enqueueJob, type JobHandler, type JobRun } from '../../jobs/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { invalid } from '../../shared/errors.ts';
 import { firstUuidAt, parseId, uuidTime } from '../../shared/ids.ts';
+import { replayPages } from '../../shared/outbound/replay-pages.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime, parseTimestamp } from '../../shared/time.ts';
 import type { Replay } from '../contract.ts';
@@ -15,7 +16,6 @@ import { requireActiveEndpoint } from './send-test.ts';
 
 export const REPLAY_JOB = 'replay_webhook';
 
-const PAGE_SIZE = 500;
 const ENDED = ['failed', 'delivered'];
 
 interface ReplayParams {
@@ -75,7 +75,7 @@ export function replayHandler(deps: Deps): JobHandler {
   };
 }
 
-async function requeue(
+function requeue(
   { db, clock }: Deps,
   { accountId, signal, report }: JobRun,
   endpointId: string,
@@ -84,28 +84,28 @@ async function requeue(
   before: string,
 ): Promise<number> {
   const selection = { account_id: accountId, endpoint_id: endpointId, before, statuses, types: ALL_TOPICS };
-  let count = 0;
-  for (let after = start; ; ) {
-    signal.throwIfAborted();
-    const now = new Date(clock());
-    const page = { ...selection, after, limit: PAGE_SIZE, now };
-    const rows = await db.transaction(async (tx) => {
-      const [endpoint] = await findEndpoint(tx, { account_id: accountId, id: endpointId });
-      const is_ordered = endpoint?.ordering === 'resource';
-      if (is_ordered) await lockOrder(tx, { endpoints: [endpointId] });
-      const requeued = await requeueDeliveries(tx, { ...page, is_ordered });
-      const resources = requeued.flatMap(({ resource_id }) =>
-        resource_id === null ? [] : [{ account_id: accountId, endpoint_id: endpointId, resource_id }],
-      );
-      if (resources.length > 0) await releaseFirst(tx, { resources, now });
-      return requeued;
-    });
-    count += rows.length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_SIZE) return count;
-    after = last.message_id;
-    report((uuidTime(after) - uuidTime(start)) / Math.max(1, uuidTime(before) - uuidTime(start)));
-  }
+  return replayPages(
+    signal,
+    start,
+    (after, limit) => {
+      const now = new Date(clock());
+      return db.transaction(async (tx) => {
+        const [endpoint] = await findEndpoint(tx, { account_id: accountId, id: endpointId });
+        const is_ordered = endpoint?.ordering === 'resource';
+        if (is_ordered) await lockOrder(tx, { endpoints: [endpointId] });
+        const requeued = await requeueDeliveries(tx, { ...selection, after, limit, now, is_ordered });
+        const resources = requeued.flatMap(({ resource_id }) =>
+          resource_id === null ? [] : [{ account_id: accountId, endpoint_id: endpointId, resource_id }],
+        );
+        if (resources.length > 0) await releaseFirst(tx, { resources, now });
+        return requeued;
+      });
+    },
+    ({ message_id: last }) => {
+      report((uuidTime(last) - uuidTime(start)) / Math.max(1, uuidTime(before) - uuidTime(start)));
+      return last;
+    },
+  );
 }
 
 /** The next or previous UUID. */

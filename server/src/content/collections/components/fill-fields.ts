@@ -141,7 +141,7 @@ interface Step {
   id: string;
   block?: string;
 }
-export interface RetiredPath {
+interface RetiredPath {
   path: readonly Step[];
   label: string;
 }

@@ -66,7 +66,7 @@ export async function createComponent(
 
 const NEEDS_FIELDS = 'A component needs at least one of its fields.';
 
-export interface ChangedComponent {
+interface ChangedComponent {
   component: Component;
   /** Whether the index of new fields was left to the worker. */
   needsBackfill: boolean;

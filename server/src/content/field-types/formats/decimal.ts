@@ -1,7 +1,7 @@
-import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from '../field-type.ts';
+import { defineFieldType, PLAIN_JSON, quoted, ValueFault } from '../field-type.ts';
 import { hashedBits } from '../filter-buckets.ts';
+import { RANGE_TYPE } from '../range-type.ts';
 import { exactRange } from '../sort-key.ts';
-import { RANGE_RULES } from '../validation.ts';
 import { decimalKey, digitsOf, isTooLong, parseCsvDecimal, scale, TOO_LONG, toDecimal } from './exact-number.ts';
 
 /** An exact number, stored as it was sent; `1.5` and `1.50` are equal. */
@@ -10,13 +10,7 @@ export const decimal = defineFieldType<string>({
   formatOf: 'number',
   settings: { scale },
   sdkType: { read: 'string', write: 'string | number' },
-  structure: 'plain',
-  acceptsEmptyText: false,
-  isSearchable: false,
-  isSortable: true,
-  isImportKey: true,
-  operators: RANGE_OPERATORS,
-  validation: RANGE_RULES,
+  ...RANGE_TYPE,
   check(value, context) {
     const exact = toDecimal(value);
     if (exact === undefined) {

@@ -1,7 +1,7 @@
-import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from '../field-type.ts';
+import { defineFieldType, PLAIN_JSON, quoted, ValueFault } from '../field-type.ts';
 import { hashedBits } from '../filter-buckets.ts';
+import { RANGE_TYPE } from '../range-type.ts';
 import { exactRange } from '../sort-key.ts';
-import { RANGE_RULES } from '../validation.ts';
 import { decimalKey, isTooLong, parseCsvDecimal, TOO_LONG, toDecimal } from './exact-number.ts';
 
 type Integer = number | string;
@@ -21,13 +21,7 @@ export const integer = defineFieldType<Integer>({
   description: 'a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact',
   formatOf: 'number',
   sdkType: { read: 'number | string', write: 'number | string' },
-  structure: 'plain',
-  acceptsEmptyText: false,
-  isSearchable: false,
-  isSortable: true,
-  isImportKey: true,
-  operators: RANGE_OPERATORS,
-  validation: RANGE_RULES,
+  ...RANGE_TYPE,
   check(value, context) {
     const whole = toInteger(value);
     if (whole === undefined) return context.fault('type', `${quoted(context)} must be a whole number.`);

@@ -12,7 +12,7 @@ const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
 const LENGTH = 13;
 
 /** The geohash: places near each other mostly start alike. */
-export function geohash({ lat, lng }: Point, length = LENGTH): string {
+function geohash({ lat, lng }: Point, length = LENGTH): string {
   const bounds = { lat: [-90, 90], lng: [-180, 180] } as Record<'lat' | 'lng', [number, number]>;
   let hash = '';
   let isLng = true;

@@ -2,6 +2,7 @@ import { Select, TagsInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MINUTE } from '../../../server/src/shared/units.ts';
 import { t } from '../languages/translate.ts';
 import { FilterPopover } from '../shared/filter-popover.tsx';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
@@ -97,7 +98,7 @@ function useSuggestions(dimension: Dimension, search: string, range: FilterPicke
   const { data } = useQuery({
     queryKey: ['filter values', dimension, text, from, to, timeZone],
     enabled: isEnabled,
-    staleTime: 60_000,
+    staleTime: MINUTE,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       reports.getBreakdown(

@@ -8,8 +8,8 @@ import { headwater } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { notify } from '../shared/notify.tsx';
 import { useForm } from '../shared/use-form.ts';
-import { SigningSecret } from '../webhooks/webhook-form.tsx';
-import { refreshPublishHooks } from './queries.ts';
+import { refreshPublishHooks } from './publish-hook-queries.ts';
+import { SigningSecret } from './webhook-form.tsx';
 
 /** @param hook the one to edit; a new one if undefined */
 export function PublishHookForm({ hook, onClose }: { hook: PublishHook | undefined; onClose: () => void }) {

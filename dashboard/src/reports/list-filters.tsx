@@ -2,16 +2,16 @@ import { Autocomplete, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../languages/translate.ts';
-import { DIMENSION_LABELS, valueLabel } from '../overview/dimension-labels.ts';
-import type { Dimension } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
-import { PLATFORM_LABELS } from './click-ids.ts';
-import { DateRangeButton, formatRange } from './date-range-button.tsx';
-import { addDays, today } from './days.ts';
-import { FilterChip } from './filter-chip.tsx';
-import { FilterPopover } from './filter-popover.tsx';
-import type { ListState } from './list-state.ts';
-import { SearchBox } from './search-box.tsx';
+import { PLATFORM_LABELS } from '../shared/click-ids.ts';
+import { DateRangeButton, formatRange } from '../shared/date-range-button.tsx';
+import { addDays, today } from '../shared/days.ts';
+import { FilterChip } from '../shared/filter-chip.tsx';
+import { FilterPopover } from '../shared/filter-popover.tsx';
+import type { ListState } from '../shared/list-state.ts';
+import { SearchBox } from '../shared/search-box.tsx';
+import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
+import type { Dimension } from './overview-state.ts';
 
 /** A filter of a list: a dimension of the reports, or one with its own options. */
 export type ListFilter = Dimension | { name: string; label: string; options: { value: string; label: string }[] };

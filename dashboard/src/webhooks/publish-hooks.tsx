@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { notify } from '../shared/notify.tsx';
 import { useMayWrite } from '../users/rights.ts';
 import { PublishHookForm } from './publish-hook-form.tsx';
-import { publishHooksQuery, refreshPublishHooks } from './queries.ts';
+import { publishHooksQuery, refreshPublishHooks } from './publish-hook-queries.ts';
 
 const OUTCOMES: Record<NonNullable<PublishHook['lastOutcome']>, { label: string; color: string }> = {
   allowed: { label: t('Allowed'), color: 'teal' },
