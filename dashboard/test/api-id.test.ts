@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toSlug as madeByService } from '../../server/src/content/field-types/formats/slug.ts';
 import { loadTransliteration, toApiId } from '../src/content/api-id.ts';
+import { toSlug } from '../src/content/made-slug.ts';
+
+test('a form shows the slug that the service makes of a text, in every script and language', async () => {
+  const same = (texts: string[]) => {
+    for (const text of texts)
+      for (const locale of ['', 'en', 'de-AT', 'nb'])
+        assert.equal(toSlug(text, locale), madeByService(text, locale), text);
+  };
+  same(['Summer sale', 'Größe & Überfluß', 'L’été, c’est “bien” – oui…', ' -- ', `long ${'word '.repeat(40)}`]);
+  await loadTransliteration();
+  same(['Ærø og Åland', '½ Preis für 5 €', 'Привет, мир', '東京 2026', 'ΑΘΗΝΑ ςσ', 'İstanbul ıı']);
+});
 
 test('labels of every script get usable API IDs', async () => {
   await loadTransliteration();

@@ -5,6 +5,10 @@ const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u;
 let transliterate = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');
 let isLoaded = false;
 
+/** A text in Latin letters; of other scripts once the tables are loaded. */
+export const transliterated = (text: string): string => transliterate(text);
+export const isTransliterating = (): boolean => isLoaded;
+
 /** Whether `toApiId` needs the transliteration tables for this text. */
 export const needsTransliteration = (text: string): boolean => !isLoaded && !LATIN.test(text);
 
