@@ -40,7 +40,7 @@ export function FieldList({ fields, onChange, errors, pointer, isNested = false 
   };
   return (
     <Stack gap="xs" ref={list}>
-      <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || 'field'}>
+      <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || t('new field')}>
         {(field, handle) => (
           <FieldCard
             field={field}
@@ -211,7 +211,7 @@ function FieldCard(props: FieldCardProps) {
           </Group>
           {(isOpen || hasError) && (
             <Suspense>
-              <FieldSettings field={field} onChange={onChange} errors={errors} pointer={pointer} isNested={isNested} />
+              <FieldSettings {...{ field, onChange, errors, pointer, isNested, siblings }} />
             </Suspense>
           )}
           {settings && (
@@ -236,14 +236,16 @@ function FieldCard(props: FieldCardProps) {
 }
 
 /** Members of a field that `FieldSettings` edits. */
-const SETTINGS = ['helpText', 'defaultValue', 'validation', 'section'];
+const SETTINGS = ['helpText', 'defaultValue', 'validation', 'section', 'computed', 'visibleWhen'];
 
-function settingsSummary({ helpText, defaultValue, validation, section }: DraftField): string {
+function settingsSummary({ helpText, defaultValue, validation, section, computed, visibleWhen }: DraftField): string {
   const set = [
     section,
     helpText && t('Help'),
     defaultValue != null && t('Default'),
     Object.values(validation).some((rule) => rule !== undefined) && t('Rules'),
+    computed && t('Made from other fields'),
+    visibleWhen && t('Condition'),
   ].filter(Boolean);
   return set.length > 0 ? set.join(', ') : t('Help, default, rules');
 }
