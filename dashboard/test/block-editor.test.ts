@@ -22,10 +22,11 @@ describe('blocks', () => {
     repeated: true,
     fields: [text('label', 'Label')],
   };
+  const pictures = { id: 'pictures', label: 'Pictures', type: 'asset' as const, repeated: true };
   const body = {
     ...{ id: 'body', label: 'Body', type: 'group' as const, repeated: true, format: 'blocks' as const },
     blocks: [
-      { id: 'hero', label: 'Hero', fields: [{ ...text('title', 'Title'), required: true }, links] },
+      { id: 'hero', label: 'Hero', fields: [{ ...text('title', 'Title'), required: true }, links, pictures] },
       { id: 'quote', label: 'Quote', fields: [text('text', 'Quotation')] },
     ],
   };
@@ -46,6 +47,10 @@ describe('blocks', () => {
     await editor.getByText('Quote moved to 1 of 2.').waitFor({ state: 'attached' });
     await row('Hero 2 of 2').getByRole('button', { name: 'Duplicate Hero 2' }).click();
     await row('Hero 3 of 3').getByRole('textbox', { name: 'Title' }).fill('Again');
+    await row('Hero 3 of 3').getByRole('button', { name: 'Add to Pictures' }).click();
+    await page.getByRole('dialog', { name: 'Pictures 1' }).waitFor();
+    await page.keyboard.press('Escape');
+    await row('Hero 3 of 3').getByRole('button', { name: 'Remove Pictures 1' }).click();
     await row('Hero 2 of 3').getByRole('button', { name: 'Hero', exact: true }).click();
     assert.equal(await row('Hero 2 of 3').getByRole('textbox', { name: 'Title' }).count(), 0, 'folded');
     assert.deepEqual(await faultsOf(page), []);

@@ -2,7 +2,24 @@ const MAX_LENGTH = 64;
 
 const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u;
 
-let transliterate = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');
+/** Latin letters without marks that could be taken off. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+};
+
+let transliterate = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßæœøł]/gi, (letter) => LETTERS[letter] ?? letter);
 let isLoaded = false;
 
 /** A text in Latin letters; of other scripts once the tables are loaded. */
@@ -17,6 +34,27 @@ export async function loadTransliteration(): Promise<void> {
   const { default: anyAscii } = await import('any-ascii');
   transliterate = anyAscii;
   isLoaded = true;
+}
+
+/** Names that have routes of their own. */
+const RESERVED = ['changes', 'redirects', 'resolve'];
+
+/** The key suggested for the name of a collection or component, which none of the others has: `Landing pages` becomes `landing_pages`. */
+export function toKey(name: string, taken: readonly (string | null | undefined)[]): string {
+  const base = transliterate(name.normalize('NFC'))
+    .toLowerCase()
+    .replace(/['’`]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 60);
+  if (base === '') return '';
+  const others = new Set([...taken, ...RESERVED]);
+  for (let n = 1; ; n++) {
+    const key = n === 1 ? base : `${base}_${n}`;
+    if (!others.has(key)) return key;
+  }
 }
 
 /** The API ID suggested for a label: `Hero image` becomes `heroImage`, `Заголовок` becomes `zagolovok`. */

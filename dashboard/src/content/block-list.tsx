@@ -63,7 +63,9 @@ export function BlockList({ field, onChange, errors, pointer, FieldList }: Setti
                   <ComponentSelect
                     label={t('Fields of')}
                     value={block.componentId}
-                    onChange={(componentId) => replace({ ...block, componentId })}
+                    onChange={(componentId, component = '') =>
+                      replace({ ...block, componentId, label: block.label || component })
+                    }
                     error={errors.get(`${at}/componentId`)}
                     isFixed={!block.isNew}
                   />

@@ -62,7 +62,7 @@ export function FieldList({ fields, onChange, errors, pointer, isNested = false 
       )}
       <Group>
         <IconButton icon="plus" variant="default" onClick={add} size={isNested ? 'compact-sm' : 'sm'}>
-          {isNested ? t('Add field to group') : t('Add field')}
+          {isNested && pointer !== '/fields' ? t('Add field to group') : t('Add field')}
         </IconButton>
       </Group>
       {archived.length > 0 && (
@@ -146,7 +146,9 @@ function FieldCard(props: FieldCardProps) {
                     const isBlocks = format === 'blocks';
                     const repeated = isBlocks || (field.repeated && field.format !== 'blocks');
                     const blocks = isBlocks && field.blocks.length === 0 ? [newBlock()] : field.blocks;
-                    onChange({ ...field, type, format, repeated, blocks, defaultValue: undefined, validation: {} });
+                    const slugSource = field.slugSource ?? (format === 'slug' ? titleIdOf(siblings) : undefined);
+                    const next = { ...field, type, format, repeated, blocks, slugSource };
+                    onChange({ ...next, defaultValue: undefined, validation: {} });
                   }}
                   error={errors.get(`${pointer}/type`) ?? errors.get(`${pointer}/format`)}
                   flex={1}
@@ -233,6 +235,15 @@ function FieldCard(props: FieldCardProps) {
       </Group>
     </Box>
   );
+}
+
+/** The field that a slug is usually made of. */
+function titleIdOf(siblings: readonly DraftField[]): string | undefined {
+  const title = siblings.find(
+    (each) =>
+      each.status === 'active' && each.type === 'text' && !each.format && !each.repeated && apiIdOf(each) !== '',
+  );
+  return title && apiIdOf(title);
 }
 
 /** Members of a field that `FieldSettings` edits. */

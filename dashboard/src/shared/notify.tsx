@@ -10,10 +10,11 @@ const pressed = { x: 0, y: 0 };
 const press = ({ clientX: x, clientY: y }: PointerEvent) => void Object.assign(pressed, { x, y });
 document.addEventListener('pointerdown', press, { capture: true, passive: true });
 
-/** Notices are at the bottom right, unless they would cover what was just clicked. */
+/** Buttons are on the right, so notices are on the left, unless they would cover what was just clicked. */
 const place = () => {
-  const isThere = pressed.x > window.innerWidth - 480 && pressed.y > window.innerHeight - 240;
-  return { withBorder: true, position: isThere ? ('top-right' as const) : ('bottom-right' as const) };
+  const isThere = pressed.y > window.innerHeight - 240 && (window.innerWidth < 700 || pressed.x < 480);
+  const other = window.innerWidth < 700 ? ('top-center' as const) : ('bottom-right' as const);
+  return { withBorder: true, position: isThere ? other : ('bottom-left' as const) };
 };
 
 /** Confirms an action. */
