@@ -63,7 +63,7 @@ export function AssetInput({ label, value, onChange, isAsking = false }: AssetIn
             </IconButton>
           </Group>
         )}
-        {value && !hasAlt && <AltInput key={value.assetId} asset={value} />}
+        {value && !hasAlt && needsAlt(value) && <AltInput key={value.assetId} asset={value} />}
       </Stack>
       {isSelecting && (
         <Dialog onClose={() => setIsSelecting(false)} title={label} size="xl">
