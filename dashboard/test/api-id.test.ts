@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { toSlug as madeByService } from '../../server/src/content/field-types/formats/slug.ts';
 import { loadTransliteration, toApiId, toKey } from '../src/content/api-id.ts';
 import { toSlug } from '../src/content/made-slug.ts';
+import { draftAsField, newField, newOption } from '../src/content/schema-draft.ts';
 
 test('a form shows the slug that the service makes of a text, in every script and language', async () => {
   const same = (texts: string[]) => {
@@ -24,6 +25,8 @@ test('labels of every script get usable API IDs', async () => {
     ['Prix d’été', 'prixDete'],
     ['Τίτλος', 'titlos'],
     ['2 for 1', 'f2For1'],
+    ['URL', 'url'],
+    ['SEO title', 'seoTitle'],
   ]) {
     assert.equal(toApiId(label ?? ''), expected);
   }
@@ -35,5 +38,18 @@ test('the key of a collection follows its name, and none has it twice', () => {
   assert.deepEqual(
     [toKey('Landing pages', []), toKey('2 Größen', ['grossen']), toKey('Changes', []), toKey('—', [''])],
     ['landing_pages', 'grossen_2', 'changes_2', ''],
+  );
+});
+
+test('an option that is not saved yet has the value that it will be saved with', () => {
+  const field = {
+    ...newField(),
+    label: 'Kind',
+    type: 'select' as const,
+    options: [{ ...newOption(), label: 'Long read' }],
+  };
+  assert.deepEqual(
+    draftAsField(field).options?.map(({ value }) => value),
+    ['longRead'],
   );
 });

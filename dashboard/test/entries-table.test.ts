@@ -117,10 +117,16 @@ describe('the table of entries', () => {
       if (name === 'Changed')
         await client.updateEntry({ collectionId, entryId }, { values: { title: 'Changed twice' } });
     }
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) await client.createCollection({ name, fields: [title] });
+    await client.createCollection({ name: 'Site header', fields: [title], singleton: true });
     const where = JSON.stringify({ and: [{ title: { contains: 'l' } }] });
     const at = `/content/${collectionId}?where=${encodeURIComponent(where)}`;
     const { page, complaints } = await openPage(browser, service.url, {}, at);
     await page.getByRole('row', { name: 'Live' }).waitFor();
+    // Single entries are in the navigation, however many collections there are.
+    const places = page.getByRole('navigation', { name: 'Main' });
+    await places.getByRole('link', { name: 'Site header' }).waitFor();
+    assert.equal(await places.getByRole('link', { name: /^[A-F]$/ }).count(), 4);
     const status = page.getByRole('main').getByRole('combobox', { name: 'Status' });
     await choose(page, page.getByRole('main'), 'Status', 'Draft');
     await page.getByText('No matching entries').waitFor();

@@ -57,14 +57,17 @@ export function toKey(name: string, taken: readonly (string | null | undefined)[
   }
 }
 
-/** The API ID suggested for a label: `Hero image` becomes `heroImage`, `Заголовок` becomes `zagolovok`. */
+/** The API ID suggested for a label: `Hero image` becomes `heroImage`, `URL` becomes `url`, `Заголовок` becomes `zagolovok`. */
 export function toApiId(label: string): string {
   const words = transliterate(label.normalize('NFC'))
     .replace(/['’`]/g, '')
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean);
   const joined = words
-    .map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .map((word, i) => {
+      if (i > 0) return word.charAt(0).toUpperCase() + word.slice(1);
+      return /[a-z]/.test(word) ? word.charAt(0).toLowerCase() + word.slice(1) : word.toLowerCase();
+    })
     .join('');
   return (/^[A-Za-z]/.test(joined) || joined === '' ? joined : `f${joined}`).slice(0, MAX_LENGTH);
 }

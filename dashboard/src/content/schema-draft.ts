@@ -172,6 +172,6 @@ export const draftAsField = (field: DraftField, label = field.label, isRepeated 
   ...(field.format && { format: field.format }),
   required: false,
   status: 'active',
-  options: field.options.map((option) => ({ ...option, value: option.value || option.label })),
+  options: field.options.map((option) => ({ ...option, value: option.value || toApiId(option.label) })),
   repeated: isRepeated,
 });
