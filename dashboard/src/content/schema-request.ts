@@ -17,7 +17,8 @@ export function fieldToRequest(field: DraftField, isNested = false): FieldReques
     isPrivate,
     isLocalized,
     section,
-    computed,
+    // A draft that was kept by an earlier version has none.
+    computed = '',
     visibleWhen,
     defaultValue = null,
   } = field;
