@@ -41,7 +41,10 @@ describe('blocks', () => {
     const row = (name: string) => editor.getByRole('group', { name });
     await editor.getByRole('button', { name: 'Add to Body' }).click();
     await page.getByRole('menuitem', { name: 'Quote' }).click();
-    await row('Quote 2 of 2').getByRole('textbox', { name: 'Quotation' }).fill('So it goes.');
+    // What is added can be typed into at once.
+    const quotation = row('Quote 2 of 2').getByRole('textbox', { name: 'Quotation' });
+    await quotation.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('So it goes.');
     await row('Quote 2 of 2').getByRole('button', { name: 'Move Quote 2 up' }).press('Enter');
     await row('Quote 1 of 2').waitFor();
     await editor.getByText('Quote moved to 1 of 2.').waitFor({ state: 'attached' });

@@ -30,18 +30,20 @@ export default function BlockEditor(props: FieldInputProps<Row[]>) {
   }
   const [announcement, announce] = useState('');
   const blocks = blocksOf(field).filter(isActive);
-  const set = (next: readonly Row[], said: string, focused?: string) => {
+  const set = (next: readonly Row[], said: string, focused?: string, isNew = false) => {
     onChange(next.length === 0 ? undefined : [...next]);
     announce(said);
     if (focused === undefined) return;
-    requestAnimationFrame(() =>
-      editor.current?.querySelector<HTMLElement>(`[data-row="${focused}"] button[data-fold]`)?.focus(),
-    );
+    requestAnimationFrame(() => {
+      const row = editor.current?.querySelector<HTMLElement>(`[data-row="${focused}"]`);
+      const first = isNew ? row?.querySelector<HTMLElement>('input[type="text"], textarea') : undefined;
+      (first ?? row?.querySelector<HTMLElement>('button[data-fold]'))?.focus();
+    });
   };
   const add = (block: Block, at: number) => {
     const row = newRow(block);
     const place = { name: block.label, at: at + 1, count: rows.length + 1 };
-    set(rows.toSpliced(at, 0, row), t('{name} added as {at} of {count}.', place), row._id);
+    set(rows.toSpliced(at, 0, row), t('{name} added as {at} of {count}.', place), row._id, true);
   };
   const fold = (ids: readonly string[], isFolded: boolean) => {
     const next = new Set(folded);
