@@ -22,10 +22,11 @@ describe('blocks', () => {
     repeated: true,
     fields: [text('label', 'Label')],
   };
+  const pictures = { id: 'pictures', label: 'Pictures', type: 'asset' as const, repeated: true };
   const body = {
     ...{ id: 'body', label: 'Body', type: 'group' as const, repeated: true, format: 'blocks' as const },
     blocks: [
-      { id: 'hero', label: 'Hero', fields: [{ ...text('title', 'Title'), required: true }, links] },
+      { id: 'hero', label: 'Hero', fields: [{ ...text('title', 'Title'), required: true }, links, pictures] },
       { id: 'quote', label: 'Quote', fields: [text('text', 'Quotation')] },
     ],
   };
@@ -40,12 +41,19 @@ describe('blocks', () => {
     const row = (name: string) => editor.getByRole('group', { name });
     await editor.getByRole('button', { name: 'Add to Body' }).click();
     await page.getByRole('menuitem', { name: 'Quote' }).click();
-    await row('Quote 2 of 2').getByRole('textbox', { name: 'Quotation' }).fill('So it goes.');
+    // What is added can be typed into at once.
+    const quotation = row('Quote 2 of 2').getByRole('textbox', { name: 'Quotation' });
+    await quotation.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('So it goes.');
     await row('Quote 2 of 2').getByRole('button', { name: 'Move Quote 2 up' }).press('Enter');
     await row('Quote 1 of 2').waitFor();
     await editor.getByText('Quote moved to 1 of 2.').waitFor({ state: 'attached' });
     await row('Hero 2 of 2').getByRole('button', { name: 'Duplicate Hero 2' }).click();
     await row('Hero 3 of 3').getByRole('textbox', { name: 'Title' }).fill('Again');
+    await row('Hero 3 of 3').getByRole('button', { name: 'Add to Pictures' }).click();
+    await page.getByRole('dialog', { name: 'Pictures 1' }).waitFor();
+    await page.keyboard.press('Escape');
+    await row('Hero 3 of 3').getByRole('button', { name: 'Remove Pictures 1' }).click();
     await row('Hero 2 of 3').getByRole('button', { name: 'Hero', exact: true }).click();
     assert.equal(await row('Hero 2 of 3').getByRole('textbox', { name: 'Title' }).count(), 0, 'folded');
     assert.deepEqual(await faultsOf(page), []);

@@ -107,4 +107,46 @@ describe('the table of entries', () => {
     assert.deepEqual(complaints, []);
     await closePage(page);
   });
+
+  it('entries are chosen by what is published of them, in the URL and beside other conditions', async () => {
+    const title = { id: 'title', label: 'Title', type: 'text' as const };
+    const { id: collectionId } = await client.createCollection({ name: 'News', fields: [title], publishing: true });
+    for (const name of ['Draft', 'Live', 'Changed']) {
+      const { id: entryId } = await client.createEntry({ collectionId }, { values: { title: name } });
+      if (name !== 'Draft') await client.publishEntry({ collectionId, entryId });
+      if (name === 'Changed')
+        await client.updateEntry({ collectionId, entryId }, { values: { title: 'Changed twice' } });
+    }
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) await client.createCollection({ name, fields: [title] });
+    await client.createCollection({ name: 'Site header', fields: [title], singleton: true });
+    const where = JSON.stringify({ and: [{ title: { contains: 'l' } }] });
+    const at = `/content/${collectionId}?where=${encodeURIComponent(where)}`;
+    const { page, complaints } = await openPage(browser, service.url, {}, at);
+    await page.getByRole('row', { name: 'Live' }).waitFor();
+    // Single entries are in the navigation, however many collections there are.
+    const places = page.getByRole('navigation', { name: 'Main' });
+    await places.getByRole('link', { name: 'Site header' }).waitFor();
+    assert.equal(await places.getByRole('link', { name: /^[A-F]$/ }).count(), 4);
+    const status = page.getByRole('main').getByRole('combobox', { name: 'Status' });
+    await choose(page, page.getByRole('main'), 'Status', 'Draft');
+    await page.getByText('No matching entries').waitFor();
+    await page.getByRole('button', { name: /^Remove filter: Title/ }).click();
+    await page.getByRole('row', { name: 'Draft' }).waitFor();
+    await choose(page, page.getByRole('main'), 'Status', 'Unpublished changes');
+    await page.getByRole('row', { name: 'Changed twice' }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.reload();
+    await page.getByRole('row', { name: 'Changed twice' }).waitFor();
+    assert.equal(await page.getByRole('row').count(), 2);
+    assert.equal(await status.inputValue(), 'Unpublished changes');
+    await page.getByRole('button', { name: 'Edit filters' }).click();
+    const condition = page.getByRole('dialog').getByRole('group', { name: 'Condition 1' });
+    await choose(page, condition, 'Condition', 'is not');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Status is not Unpublished changes' }).waitFor();
+    await page.getByRole('row', { name: 'Live' }).waitFor();
+    assert.equal(await page.getByRole('row').count(), 3);
+    assert.deepEqual(complaints, []);
+    await closePage(page);
+  });
 });

@@ -200,6 +200,36 @@ describe('forms', () => {
     await page.getByRole('textbox', { name: 'API ID' }).waitFor({ state: 'detached' });
     const added = (await client.getCollection(path)).fields.find(({ id }) => id === 'related');
     assert.deepEqual([added?.format, added?.collectionIds], ['reference', [posts.id]]);
+
+    await page.goto(`/content/${posts.id}/schema`);
+    // A text that is made of others, shown under a condition on a select that is as new.
+    const addField = async (label: string) => {
+      await page.getByRole('button', { name: 'Add field' }).click();
+      await page.getByRole('textbox', { name: 'Field' }).last().fill(label);
+    };
+    await addField('Kind');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Select', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Label of new option' }).fill('Long read');
+    await addField('Line');
+    await page.getByRole('button', { name: 'Help, default, rules: Line' }).click();
+    await page.getByRole('textbox', { name: 'Made from other fields' }).last().fill('{title} ({slug})');
+    await page.getByRole('button', { name: 'Add condition' }).last().click();
+    const condition = page.getByRole('dialog', { name: 'Shown when' });
+    await condition.getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: 'Kind', exact: true }).click();
+    await page.getByRole('option', { name: 'Long read' }).click();
+    await condition.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Kind is Long read').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('textbox', { name: 'API ID' }).first().waitFor({ state: 'detached' });
+    const line = (await client.getCollection(path)).fields.find(({ id }) => id === 'line');
+    assert.deepEqual(
+      [line?.computed, line?.visibleWhen],
+      ['{title} ({slug})', { and: [{ kind: { eq: 'longRead' } }] }],
+    );
+    assert.equal((await client.getEntry({ ...path, entryId })).values.line, 'Grüße (grusse)');
     assert.deepEqual(complaints, []);
     await closePage(page);
   });

@@ -48,9 +48,19 @@ it('first content: a published, previewed and translated page with at most 25 cl
   // An entry in both languages.
   await click(page.getByRole('link', { name: 'New entry' }).first());
   await page.getByRole('textbox', { name: 'Title' }).first().fill('Hello');
+  await page.getByRole('textbox', { name: 'Title' }).last().fill('Hallo Öl');
+  // Slugs follow their titles, until one is typed.
+  const slugs = page.getByRole('textbox', { name: 'Slug' });
+  assert.deepEqual([await slugs.first().inputValue(), await slugs.last().inputValue()], ['hello', 'hallo-oel']);
+  await slugs.first().fill('');
+  assert.equal(await slugs.first().inputValue(), '');
+  await slugs.first().fill('hi');
+  await page.getByRole('textbox', { name: 'Title' }).first().fill('Hello');
   await page.getByRole('textbox', { name: 'Title' }).last().fill('Hallo');
+  assert.deepEqual([await slugs.first().inputValue(), await slugs.last().inputValue()], ['hi', 'hallo']);
   await click(button('Create entry'));
   await page.getByText('version 1').waitFor();
+  assert.deepEqual([await slugs.first().inputValue(), await slugs.last().inputValue()], ['hi', 'hallo']);
   await click(button('Preview'));
   await page.frameLocator('iframe').getByText('Site: Hello').waitFor();
   await click(page.getByRole('region', { name: 'Publishing' }).getByRole('button', { name: 'Publish', exact: true }));

@@ -111,8 +111,8 @@ describe('the time zone of the account', () => {
 
   it('and the currency of a new one are those of the browser', () => {
     assert.deepEqual(
-      ['de-DE', 'de', 'en-GB', 'ja', 'pt-BR', 'en-AQ'].map((locale) => localeDefaults(locale).currency),
-      ['EUR', 'EUR', 'GBP', 'JPY', 'BRL', undefined],
+      ['de-DE', 'de', 'en-GB', 'ja', 'pt-BR', 'en-AQ', 'en-US@posix'].map((locale) => localeDefaults(locale).currency),
+      ['EUR', 'EUR', 'GBP', 'JPY', 'BRL', undefined, undefined],
     );
   });
 });

@@ -17,7 +17,8 @@ describe('an entry that several people edit', () => {
     accountId = account.id;
     client = createClient({ baseUrl: service.url, token: account.token });
     const text = (id: string, label: string) => ({ id, label, type: 'text' as const });
-    ({ id: authors } = await client.createCollection({ name: 'Authors', fields: [text('name', 'Name')] }));
+    const fields = [text('name', 'Name')];
+    ({ id: authors } = await client.createCollection({ name: 'Authors', fields, publishing: true }));
     ({ id: collectionId } = await client.createCollection({
       name: 'Posts',
       fields: [
@@ -203,6 +204,7 @@ describe('an entry that several people edit', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Open Ida, Author' }).waitFor();
+    await page.getByText('Draft', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('version 2').waitFor();
     const [author] = (await client.listEntries({ collectionId: authors })).entries;

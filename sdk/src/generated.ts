@@ -787,7 +787,7 @@ export interface Component {
   fields: NestedField[];
 }
 
-/** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
+/** Of a text: makes its value of those beside it in the entry, group or row, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
 export type ComputedTemplate = string;
 
 export interface ConfirmAccessRequest {
@@ -2346,7 +2346,7 @@ export interface Field {
   options: SelectOption[] | null;
   /** The format of the values of a field of type `text`, unless another one is named: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place; `time` a time of day, `HH:MM` or `HH:MM:SS`; `point` a place, `{lat, lng}` in degrees; `integer` (of `number`) a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact; `decimal` (of `number`) an exact number as a decimal string, such as `12.50`; numbers are accepted; `blocks` (of `group`) of a repeated `group`: rows of different kinds, each an object with the ID of its block (`_block`), its own ID (`_id`), and the values of the fields of the block by their IDs */
   format?: TextFormat | undefined;
-  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
+  /** Of a text: makes its value of those beside it in the entry, group or row, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
   computed?: ComputedTemplate | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | undefined;
@@ -3653,7 +3653,7 @@ export interface NestedField {
   options: SelectOption[] | null;
   /** The format of the values of a field of type `text`, unless another one is named: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place; `time` a time of day, `HH:MM` or `HH:MM:SS`; `point` a place, `{lat, lng}` in degrees; `integer` (of `number`) a whole number; beyond ±(2⁵³ − 1) a decimal string, which is exact; `decimal` (of `number`) an exact number as a decimal string, such as `12.50`; numbers are accepted; `blocks` (of `group`) of a repeated `group`: rows of different kinds, each an object with the ID of its block (`_block`), its own ID (`_id`), and the values of the fields of the block by their IDs */
   format?: TextFormat | undefined;
-  /** Of a text of a collection: makes the value of other ones, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
+  /** Of a text: makes its value of those beside it in the entry, group or row, such as `{firstName} {lastName}`; a field of a group is `{seo.title}`. What a request sends for it is ignored. null: it is written like others */
   computed?: ComputedTemplate | undefined;
   /** Of a repeated group: whether its rows have IDs (`_id`), which stay as they are moved and changed. Absent unless set */
   rowIds?: boolean | undefined;

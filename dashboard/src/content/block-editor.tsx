@@ -30,17 +30,20 @@ export default function BlockEditor(props: FieldInputProps<Row[]>) {
   }
   const [announcement, announce] = useState('');
   const blocks = blocksOf(field).filter(isActive);
-  const set = (next: readonly Row[], said: string, focused?: string) => {
+  const set = (next: readonly Row[], said: string, focused?: string, isNew = false) => {
     onChange(next.length === 0 ? undefined : [...next]);
     announce(said);
     if (focused === undefined) return;
-    requestAnimationFrame(() =>
-      editor.current?.querySelector<HTMLElement>(`[data-row="${focused}"] button[data-fold]`)?.focus(),
-    );
+    requestAnimationFrame(() => {
+      const row = editor.current?.querySelector<HTMLElement>(`[data-row="${focused}"]`);
+      const first = isNew ? row?.querySelector<HTMLElement>('input[type="text"], textarea') : undefined;
+      (first ?? row?.querySelector<HTMLElement>('button[data-fold]'))?.focus();
+    });
   };
   const add = (block: Block, at: number) => {
     const row = newRow(block);
-    set(rows.toSpliced(at, 0, row), `${block.label} added as ${at + 1} of ${rows.length + 1}.`, row._id);
+    const place = { name: block.label, at: at + 1, count: rows.length + 1 };
+    set(rows.toSpliced(at, 0, row), t('{name} added as {at} of {count}.', place), row._id, true);
   };
   const fold = (ids: readonly string[], isFolded: boolean) => {
     const next = new Set(folded);
@@ -73,7 +76,7 @@ export default function BlockEditor(props: FieldInputProps<Row[]>) {
           onChange={(items) =>
             set(
               items.map(({ row }) => row),
-              `${label} has a new order.`,
+              t('{label} has a new order.', { label }),
             )
           }
           nameOf={({ row, index }) => `${nameOf(row)} ${index + 1}`}
@@ -91,17 +94,18 @@ export default function BlockEditor(props: FieldInputProps<Row[]>) {
               onRow={(next) => onChange(rows.map((each) => (each._id === row._id ? next : each)))}
               onMove={(to) => {
                 const others = rows.filter((each) => each._id !== row._id);
-                set(others.toSpliced(to, 0, row), `${nameOf(row)} moved to ${to + 1} of ${rows.length}.`, row._id);
+                const place = { name: nameOf(row), at: to + 1, count: rows.length };
+                set(others.toSpliced(to, 0, row), t('{name} moved to {at} of {count}.', place), row._id);
               }}
               onDuplicate={() => {
                 const copy = copyOfRow(field, row);
-                set(rows.toSpliced(index + 1, 0, copy), `${nameOf(row)} duplicated.`, copy._id);
+                set(rows.toSpliced(index + 1, 0, copy), t('{name} duplicated.', { name: nameOf(row) }), copy._id);
               }}
               onRemove={() => {
                 const next = rows[index + 1] ?? rows[index - 1];
                 set(
                   rows.filter((each) => each._id !== row._id),
-                  `${nameOf(row)} removed.`,
+                  t('{name} removed.', { name: nameOf(row) }),
                   next?._id,
                 );
               }}

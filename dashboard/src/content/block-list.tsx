@@ -23,7 +23,7 @@ export function BlockList({ field, onChange, errors, pointer, FieldList }: Setti
         {t('Blocks')}
       </Text>
       <Stack gap="xs">
-        <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || 'block'}>
+        <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || t('new block')}>
           {(block, handle) => {
             const at = `${pointer}/blocks/${blocks.indexOf(block)}`;
             const name = block.label || t('new block');
@@ -63,7 +63,9 @@ export function BlockList({ field, onChange, errors, pointer, FieldList }: Setti
                   <ComponentSelect
                     label={t('Fields of')}
                     value={block.componentId}
-                    onChange={(componentId) => replace({ ...block, componentId })}
+                    onChange={(componentId, component = '') =>
+                      replace({ ...block, componentId, label: block.label || component })
+                    }
                     error={errors.get(`${at}/componentId`)}
                     isFixed={!block.isNew}
                   />

@@ -7,7 +7,7 @@ import { componentsQuery } from './queries.ts';
 interface ComponentSelectProps {
   label: string;
   value: string | undefined;
-  onChange: (componentId: string | undefined) => void;
+  onChange: (componentId: string | undefined, name: string | undefined) => void;
   error: string | undefined;
   /** A saved group keeps what it is. */
   isFixed: boolean;
@@ -24,7 +24,7 @@ export default function ComponentSelect({ label, value, onChange, error, isFixed
       placeholder={t('Its own')}
       data={components.map(({ id, name }) => ({ value: id, label: name }))}
       value={value ?? null}
-      onChange={(next) => onChange(next ?? undefined)}
+      onChange={(next) => onChange(next ?? undefined, components.find(({ id }) => id === next)?.name)}
       error={error}
       disabled={isFixed}
       clearable

@@ -18,6 +18,7 @@ import { Page } from '../shared/page.tsx';
 import { SaveBar } from '../shared/save-bar.tsx';
 import { EmptyState, Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { toKey } from './api-id.ts';
 import { FieldList } from './field-list.tsx';
 import { componentsQuery, invalidateCollections } from './queries.ts';
 import { newField, toDraftField } from './schema-draft.ts';
@@ -120,6 +121,14 @@ export function ComponentPage() {
 function ComponentEditor({ component }: { component?: Component }) {
   const navigate = useNavigate();
   const [confirmed, setConfirmed] = useState(false);
+  const { data: others = [] } = useQuery(componentsQuery());
+  const suggest = (name: string) =>
+    component
+      ? ''
+      : toKey(
+          name,
+          others.map(({ key }) => key),
+        );
   const form = useForm({
     initial: {
       name: component?.name ?? '',
@@ -133,7 +142,7 @@ function ComponentEditor({ component }: { component?: Component }) {
       await ensureTransliteration({ fields });
       const request = {
         name: name.trim(),
-        key: componentKey.trim() || null,
+        key: componentKey.trim() || suggest(name) || null,
         fields: fields.map((field) => fieldToRequest(field, true)),
       };
       if (!component) return headwater.createComponent(request);
@@ -177,7 +186,7 @@ function ComponentEditor({ component }: { component?: Component }) {
           <TextInput
             label={t('Key')}
             description={t('A name for programs, such as seo')}
-            value={values.componentKey}
+            value={values.componentKey || suggest(values.name)}
             error={errors.get('/key')}
             onChange={(event) => form.set({ componentKey: event.currentTarget.value })}
           />

@@ -1,8 +1,8 @@
 import { Checkbox, Select } from '@mantine/core';
-import { fieldTypeOf, operatorsOf } from '../field-types/index.ts';
+import { fieldTypeOf } from '../field-types/index.ts';
 import { t } from '../languages/translate.ts';
 import { FieldInput } from './field-input.tsx';
-import type { FilterPath } from './filter-paths.ts';
+import { type FilterPath, operatorsAt } from './filter-paths.ts';
 import type { Condition } from './filter-tree.ts';
 
 export type PartialCondition = Omit<Partial<Condition>, 'path'> & { path: string };
@@ -18,7 +18,7 @@ interface ConditionInputsProps {
 /** The field, the operator and the value of a condition. */
 export function ConditionInputs({ paths, value, onChange, isRow = false }: ConditionInputsProps) {
   const found = paths.find(({ path }) => path === value?.path);
-  const operators = found ? operatorsOf(found.field) : [];
+  const operators = found ? operatorsAt(found) : [];
   const label = (text: string) => (isRow ? { 'aria-label': text } : { label: text });
   const chosen = operators.find((each) => each.value === value?.operator)?.value ?? operators[0]?.value;
   const text = value?.value;
@@ -29,8 +29,8 @@ export function ConditionInputs({ paths, value, onChange, isRow = false }: Condi
         data={paths.map(({ path, label: name }) => ({ value: path, label: name }))}
         value={value?.path ?? null}
         onChange={(path) => {
-          const field = paths.find((each) => each.path === path)?.field;
-          if (path !== null && field) onChange({ path, operator: operatorsOf(field)[0]?.value });
+          const next = paths.find((each) => each.path === path);
+          if (next) onChange({ path: next.path, operator: operatorsAt(next)[0]?.value });
         }}
         searchable={paths.length > 10}
         comboboxProps={{ withinPortal: false }}
@@ -43,9 +43,12 @@ export function ConditionInputs({ paths, value, onChange, isRow = false }: Condi
             {...label(t('Condition'))}
             data={operators}
             value={chosen}
-            onChange={(operator) =>
-              onChange({ path: found.path, operator: operators.find((each) => each.value === operator)?.value })
-            }
+            onChange={(name) => {
+              const operator = operators.find((each) => each.value === name)?.value;
+              // Whether there is a value is another question than which.
+              const isKept = operator !== 'exists' && chosen !== 'exists' && !value?.isCurrentUser;
+              onChange({ path: found.path, operator, ...(isKept && text !== undefined && { value: text }) });
+            }}
             comboboxProps={{ withinPortal: false }}
             miw={0}
           />
@@ -63,7 +66,7 @@ export function ConditionInputs({ paths, value, onChange, isRow = false }: Condi
           )}
           {!value?.isCurrentUser && (
             <FieldInput
-              key={`${found.path} ${chosen}`}
+              key={`${found.path} ${chosen === 'exists'}`}
               field={{
                 ...found.field,
                 repeated: false,

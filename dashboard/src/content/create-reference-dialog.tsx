@@ -9,6 +9,7 @@ import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { SlugSources } from './made-slug.ts';
 import { collectionsQuery, invalidateEntries } from './queries.ts';
 
 interface CreateReferenceDialogProps {
@@ -87,16 +88,18 @@ function CreateForm({ collection, title, chooser, FieldInput, onCreated, onClose
             {form.errors.size > 0 ? t('Fix the highlighted fields.') : errorMessage(form.error).detail}
           </Alert>
         )}
-        {shown.map((field) => (
-          <FieldInput
-            key={field.id}
-            field={field}
-            value={form.values[field.id] ?? undefined}
-            onChange={(value) => form.set({ [field.id]: value })}
-            errors={form.errors}
-            pointer={`/values/${field.id}`}
-          />
-        ))}
+        <SlugSources value={{ fields, values: form.values }}>
+          {shown.map((field) => (
+            <FieldInput
+              key={field.id}
+              field={field}
+              value={form.values[field.id] ?? undefined}
+              onChange={(value) => form.set({ [field.id]: value })}
+              errors={form.errors}
+              pointer={`/values/${field.id}`}
+            />
+          ))}
+        </SlugSources>
         {shown.length < fields.length && (
           <Text
             component="button"

@@ -16,7 +16,7 @@ import { useSearchState } from '../shared/use-search-state.ts';
 import { useRights } from '../users/rights.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { EntriesTable } from './entries-table.tsx';
-import { AddFilter, FilterChips } from './entry-filters.tsx';
+import { AddFilter, FilterChips, StatusFilter } from './entry-filters.tsx';
 import { titleFieldOf } from './entry-title.ts';
 import { useFilterPaths } from './filter-paths.ts';
 import { type FilterGroup, fromWhere, NO_FILTERS, toWhere } from './filter-tree.ts';
@@ -182,6 +182,7 @@ function Entries({ collection }: { collection: Collection }) {
             onSearch={(text) => set({ q: text })}
           />
           <AddFilter {...filterProps} onEdit={() => setIsFiltering(true)} />
+          <StatusFilter {...filterProps} />
           <ColumnsMenu
             fields={fields}
             shown={shown.map(({ id }) => id)}

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
-import { formatFilterValue, operatorsOf } from '../field-types/index.ts';
+import { formatFilterValue } from '../field-types/index.ts';
 import { t } from '../languages/translate.ts';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { FilterPopover } from '../shared/filter-popover.tsx';
 import { ConditionInputs, completed, type PartialCondition } from './condition-inputs.tsx';
-import type { FilterPath } from './filter-paths.ts';
-import { type FilterGroup, type FilterItem, isGroup } from './filter-tree.ts';
+import { type FilterPath, operatorsAt, PUBLISHING_STATE } from './filter-paths.ts';
+import { type Condition, type FilterGroup, type FilterItem, isGroup } from './filter-tree.ts';
 
 interface EntryFiltersProps {
   paths: readonly FilterPath[];
@@ -49,21 +49,55 @@ export function AddFilter({ paths, filters, onChange, onEdit }: EntryFiltersProp
   );
 }
 
-/** The filters of a table, each with a button that removes it. */
+/** A condition that the choice of a status makes. */
+const isStatus = (item: FilterItem): item is Condition =>
+  !isGroup(item) && item.path === PUBLISHING_STATE && item.operator === 'eq';
+
+/** What is published of the entries of a table, which all other conditions are added to. */
+export function StatusFilter({ paths, filters, onChange }: EntryFiltersProps) {
+  const found = paths.find(({ path }) => path === PUBLISHING_STATE);
+  if (!found) return null;
+  const items = filters.match === 'all' ? filters.items : [filters];
+  const chosen = items.find(isStatus);
+  const set = (value: string | null) => {
+    const others = items.filter((item) => item !== chosen);
+    const next: FilterItem[] = value === null ? [] : [{ path: PUBLISHING_STATE, operator: 'eq', value }];
+    const [only] = others;
+    if (next.length === 0 && others.length === 1 && only && isGroup(only)) onChange(only);
+    else onChange({ match: 'all', items: [...next, ...others] });
+  };
+  return (
+    <Select
+      aria-label={t('Status')}
+      placeholder={t('Any status')}
+      data={(found.field.options ?? []).map(({ value, label }) => ({ value, label }))}
+      value={chosen?.value ?? null}
+      onChange={set}
+      clearable
+      w={190}
+    />
+  );
+}
+
+/** The filters of a table, each with a button that removes it, but for the chosen status. */
 export function FilterChips({ paths, filters, onChange }: EntryFiltersProps) {
   const { match, items } = filters;
   if (items.length === 0) return null;
   if (match !== 'all') {
     return <FilterChip text={describeGroup(filters, paths)} onRemove={() => onChange({ match: 'all', items: [] })} />;
   }
-  return items.map((item, i) => (
-    <FilterChip
-      // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may occur twice
-      key={i}
-      text={describe(item, paths)}
-      onRemove={() => onChange({ match, items: items.filter((_, at) => at !== i) })}
-    />
-  ));
+  const shown = items.find((item) => isStatus(item) && paths.some(({ path }) => path === PUBLISHING_STATE));
+  return items.map(
+    (item, i) =>
+      item !== shown && (
+        <FilterChip
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may occur twice
+          key={i}
+          text={describe(item, paths)}
+          onRemove={() => onChange({ match, items: items.filter((_, at) => at !== i) })}
+        />
+      ),
+  );
 }
 
 const JOINERS = { all: ` ${t('and')} `, any: ` ${t('or')} `, none: ` ${t('or')} ` };
@@ -85,6 +119,6 @@ function describe(item: FilterItem, paths: readonly FilterPath[]): string {
     const { label } = found;
     return value === 'true' ? t('{label} has a value', { label }) : t('{label} has no value', { label });
   }
-  const label = operatorsOf(found.field).find((each) => each.value === operator)?.label ?? operator;
+  const label = operatorsAt(found).find((each) => each.value === operator)?.label ?? operator;
   return `${found.label} ${label} ${isCurrentUser ? t('the current user') : formatFilterValue(found.field, value)}`;
 }

@@ -26,6 +26,7 @@ import classes from './entry-form.module.css';
 import { entryTitle } from './entry-title.ts';
 import { FieldLocks } from './field-locks.ts';
 import { type FieldTarget, focusPointer, pointerOf } from './field-target.ts';
+import { SlugSources } from './made-slug.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { OtherDraft } from './other-draft.tsx';
 import { PresentUsers, usePresence } from './presence.tsx';
@@ -292,13 +293,15 @@ export function EntryForm(props: EntryFormProps) {
                 >
                   <PresentUsers value={present}>
                     <FieldLocks value={lockOf}>
-                      <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
-                        <EntryFields
-                          {...{ fields, values, errors, locales, locale }}
-                          onChange={change}
-                          onLocale={selectLocale}
-                        />
-                      </Stack>
+                      <SlugSources value={{ fields, values, locales }}>
+                        <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
+                          <EntryFields
+                            {...{ fields, values, errors, locales, locale }}
+                            onChange={change}
+                            onLocale={selectLocale}
+                          />
+                        </Stack>
+                      </SlugSources>
                     </FieldLocks>
                   </PresentUsers>
                 </fieldset>

@@ -11,8 +11,9 @@ export function titleFieldOf({ fields, displayFieldId }: Collection): Field | un
 /** An entry that is only translated has the title of its first translation. */
 export function entryTitle(collection: Collection, { values, id }: Entry): string {
   const field = titleFieldOf(collection);
-  if (!field) return fallbackTitle(id);
+  const untitled = collection.singleton ? collection.name : fallbackTitle(id);
+  if (!field) return untitled;
   const translations = Object.keys(values).filter((name) => name.startsWith(`${field.id}@`));
   const titles = [field.id, ...translations].map((name) => formatValue(field, values[name]));
-  return titles.find(Boolean) ?? fallbackTitle(id);
+  return titles.find(Boolean) ?? untitled;
 }

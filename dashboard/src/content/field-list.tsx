@@ -40,7 +40,7 @@ export function FieldList({ fields, onChange, errors, pointer, isNested = false 
   };
   return (
     <Stack gap="xs" ref={list}>
-      <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || 'field'}>
+      <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || t('new field')}>
         {(field, handle) => (
           <FieldCard
             field={field}
@@ -62,7 +62,7 @@ export function FieldList({ fields, onChange, errors, pointer, isNested = false 
       )}
       <Group>
         <IconButton icon="plus" variant="default" onClick={add} size={isNested ? 'compact-sm' : 'sm'}>
-          {isNested ? t('Add field to group') : t('Add field')}
+          {isNested && pointer !== '/fields' ? t('Add field to group') : t('Add field')}
         </IconButton>
       </Group>
       {archived.length > 0 && (
@@ -146,7 +146,9 @@ function FieldCard(props: FieldCardProps) {
                     const isBlocks = format === 'blocks';
                     const repeated = isBlocks || (field.repeated && field.format !== 'blocks');
                     const blocks = isBlocks && field.blocks.length === 0 ? [newBlock()] : field.blocks;
-                    onChange({ ...field, type, format, repeated, blocks, defaultValue: undefined, validation: {} });
+                    const slugSource = field.slugSource ?? (format === 'slug' ? titleIdOf(siblings) : undefined);
+                    const next = { ...field, type, format, repeated, blocks, slugSource };
+                    onChange({ ...next, defaultValue: undefined, validation: {} });
                   }}
                   error={errors.get(`${pointer}/type`) ?? errors.get(`${pointer}/format`)}
                   flex={1}
@@ -211,7 +213,7 @@ function FieldCard(props: FieldCardProps) {
           </Group>
           {(isOpen || hasError) && (
             <Suspense>
-              <FieldSettings field={field} onChange={onChange} errors={errors} pointer={pointer} isNested={isNested} />
+              <FieldSettings {...{ field, onChange, errors, pointer, isNested, siblings }} />
             </Suspense>
           )}
           {settings && (
@@ -235,15 +237,26 @@ function FieldCard(props: FieldCardProps) {
   );
 }
 
-/** Members of a field that `FieldSettings` edits. */
-const SETTINGS = ['helpText', 'defaultValue', 'validation', 'section'];
+/** The field that a slug is usually made of. */
+function titleIdOf(siblings: readonly DraftField[]): string | undefined {
+  const title = siblings.find(
+    (each) =>
+      each.status === 'active' && each.type === 'text' && !each.format && !each.repeated && apiIdOf(each) !== '',
+  );
+  return title && apiIdOf(title);
+}
 
-function settingsSummary({ helpText, defaultValue, validation, section }: DraftField): string {
+/** Members of a field that `FieldSettings` edits. */
+const SETTINGS = ['helpText', 'defaultValue', 'validation', 'section', 'computed', 'visibleWhen'];
+
+function settingsSummary({ helpText, defaultValue, validation, section, computed, visibleWhen }: DraftField): string {
   const set = [
     section,
     helpText && t('Help'),
     defaultValue != null && t('Default'),
     Object.values(validation).some((rule) => rule !== undefined) && t('Rules'),
+    computed && t('Made from other fields'),
+    visibleWhen && t('Condition'),
   ].filter(Boolean);
   return set.length > 0 ? set.join(', ') : t('Help, default, rules');
 }

@@ -1,12 +1,13 @@
 import { Group, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AnyField, FieldErrors } from '../field-types/definition.ts';
+import type { FieldErrors } from '../field-types/definition.ts';
 import type { DraftField } from '../field-types/draft.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
 import { t } from '../languages/translate.ts';
 import { localesQuery } from '../locales/locales.ts';
+import { FieldCondition } from './field-condition.tsx';
 import { FieldInput } from './field-input.tsx';
-import { apiIdOf, canBeUnique } from './schema-draft.ts';
+import { canBeComputed, canBeUnique, draftAsField } from './schema-draft.ts';
 
 interface FieldSettingsProps {
   field: DraftField;
@@ -14,6 +15,8 @@ interface FieldSettingsProps {
   errors: FieldErrors;
   pointer: string;
   isNested: boolean;
+  /** All fields of its list. */
+  siblings: readonly DraftField[];
 }
 
 /** A default that the service makes, such as the time of creation. */
@@ -21,23 +24,14 @@ const isMade = (value: unknown) =>
   typeof value === 'object' && value !== null && ('now' in value || 'currentUser' in value);
 
 /** Help text, default value and rules of a field. */
-export default function FieldSettings({ field, onChange, errors, pointer, isNested }: FieldSettingsProps) {
+export default function FieldSettings({ field, onChange, errors, pointer, isNested, siblings }: FieldSettingsProps) {
   const { rules, hasDefault = true } = fieldTypeOf(field);
   const { validation } = field;
   const hasLocales = (useQuery(localesQuery()).data?.default ?? null) !== null;
   const set = (part: Partial<DraftField>) => onChange({ ...field, ...part });
   const rule = (part: DraftField['validation']) => set({ validation: { ...validation, ...part } });
   const at = (name: string) => errors.get(`${pointer}/validation/${name}`);
-  const value = (label: string, isRepeated: boolean): AnyField => ({
-    id: apiIdOf(field),
-    label,
-    type: field.type,
-    ...(field.format && { format: field.format }),
-    required: false,
-    status: 'active',
-    options: field.options.map((option) => ({ ...option, value: option.value || option.label })),
-    repeated: isRepeated,
-  });
+  const value = (label: string, isRepeated: boolean) => draftAsField(field, label, isRepeated);
   return (
     <Stack gap="sm">
       <Textarea
@@ -95,6 +89,39 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           onChange={(event) => set({ isLocalized: event.currentTarget.checked })}
         />
       )}
+      {canBeComputed(field) && (
+        <TextInput
+          label={t('Made from other fields')}
+          description={t(
+            "The value of those beside it, by their API IDs, such as '{'firstName'}' '{'lastName'}'. Nobody edits it then.",
+          )}
+          value={field.computed}
+          error={errors.get(`${pointer}/computed`)}
+          onChange={(event) => set({ computed: event.currentTarget.value })}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+        />
+      )}
+      <FieldCondition
+        field={field}
+        siblings={siblings}
+        onChange={(visibleWhen) => set({ visibleWhen })}
+        error={[...errors].find(([at]) => at.startsWith(`${pointer}/visibleWhen`))?.[1]}
+      />
+      {field.repeated && (
+        <Group grow align="flex-start" preventGrowOverflow={false}>
+          {(['minItems', 'maxItems'] as const).map((name) => (
+            <NumberInput
+              key={name}
+              label={name === 'minItems' ? t('Minimum number of values') : t('Maximum number of values')}
+              min={0}
+              allowDecimal={false}
+              value={validation[name] ?? ''}
+              error={at(name)}
+              onChange={(count) => rule({ [name]: count === '' ? undefined : Number(count) })}
+            />
+          ))}
+        </Group>
+      )}
       {rules === 'range' && (
         <Group grow align="flex-start" preventGrowOverflow={false}>
           {(['min', 'max'] as const).map((name) => (
@@ -134,7 +161,7 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           />
         </>
       )}
-      {rules && (
+      {(rules || field.repeated) && (
         <Text size="xs" c="dimmed">
           {t('Rules apply to values that are written from now on, also through the API and by imports.')}
         </Text>

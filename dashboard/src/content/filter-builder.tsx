@@ -64,7 +64,7 @@ export default function FilterBuilder({ title = t('Filters'), paths, filters, on
     <Dialog title={title} size="xl" onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
-          <GroupEditor paths={paths} group={root} onChange={setRoot} depth={1} name="Entries" />
+          <GroupEditor paths={paths} group={root} onChange={setRoot} depth={1} name={t('Entries')} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
@@ -94,7 +94,7 @@ function GroupEditor({ paths, group, onChange, onRemove, depth, name }: GroupEdi
   const add = (item: EditedItem) => {
     onChange({ ...group, items: [...items, item] });
     requestAnimationFrame(() => {
-      const inputs = element.current?.querySelectorAll<HTMLElement>('input[aria-label="Field"]');
+      const inputs = element.current?.querySelectorAll<HTMLElement>(`input[aria-label="${t('Field')}"]`);
       inputs?.[inputs.length - 1]?.focus();
     });
   };
@@ -129,7 +129,7 @@ function GroupEditor({ paths, group, onChange, onRemove, depth, name }: GroupEdi
               onChange={(next) => set(item.key, next)}
               onRemove={() => set(item.key, undefined)}
               depth={depth + 1}
-              name={`Group ${i + 1}`}
+              name={t('Group {i}', { i: i + 1 })}
             />
           ) : (
             <Group

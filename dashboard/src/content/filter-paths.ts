@@ -1,6 +1,6 @@
 import type { Collection } from '@headwater/sdk';
 import { useQuery } from '@tanstack/react-query';
-import type { AnyField } from '../field-types/definition.ts';
+import type { AnyField, Operator } from '../field-types/definition.ts';
 import { isActive, nestedFieldsOf } from '../field-types/fields.ts';
 import { operatorsOf } from '../field-types/index.ts';
 import { t } from '../languages/translate.ts';
@@ -13,17 +13,40 @@ export interface FilterPath {
   field: AnyField;
   /** A role can compare it with whoever reads. */
   mayBeUser?: boolean;
+  /** Those that it has of its field's type; absent: all. */
+  operators?: readonly Operator[];
 }
 
-const systemField = (id: string, label: string): AnyField => ({
-  ...{ id, label, type: 'timestamp', required: false, status: 'active', repeated: false, options: null },
+const systemField = (id: string, label: string, type: AnyField['type'] = 'timestamp'): AnyField => ({
+  ...{ id, label, type, required: false, status: 'active', repeated: false, options: null },
 });
+
+/** The path of what is published of an entry. */
+export const PUBLISHING_STATE = 'publishingState';
+
+const STATES: [value: string, label: string][] = [
+  ['draft', t('Draft')],
+  ['published', t('Published')],
+  ['changed', t('Unpublished changes')],
+  ['scheduled', t('Scheduled')],
+];
 
 const SYSTEM = [
   systemField('createdAt', t('Created')),
   systemField('updatedAt', t('Updated')),
   systemField('publishedAt', t('Published')),
+  {
+    ...systemField(PUBLISHING_STATE, t('Status'), 'select'),
+    required: true,
+    options: STATES.map(([value, label]) => ({ value, label, status: 'active' as const })),
+  },
 ];
+
+const OF_PUBLISHING = new Set(['publishedAt', PUBLISHING_STATE]);
+
+/** The operators that are offered for a path. */
+export const operatorsAt = ({ field, operators }: FilterPath) =>
+  operatorsOf(field).filter(({ value }) => operators === undefined || operators.includes(value));
 
 /** All paths of a collection, through one reference at most. */
 export function useFilterPaths(collection: Collection): FilterPath[] {
@@ -42,9 +65,12 @@ export function useFilterPaths(collection: Collection): FilterPath[] {
       return [own, ...below(nestedFieldsOf(field)), ...blocks, ...below(referenced ?? [], '', '', references - 1)];
     });
   const ids = new Set(collection.fields.filter(isActive).map(({ id }) => id));
-  const system = SYSTEM.filter(({ id }) => !ids.has(id) && (id !== 'publishedAt' || collection.publishing));
+  const system = SYSTEM.filter(({ id }) => !ids.has(id) && (!OF_PUBLISHING.has(id) || collection.publishing));
   return [
     ...within(collection.fields, '', '', 1),
-    ...system.map((field) => ({ path: field.id, label: field.label, field })),
+    ...system.map((field) => ({
+      ...{ path: field.id, label: field.label, field },
+      ...(field.id === PUBLISHING_STATE && { operators: ['eq', 'ne'] as const }),
+    })),
   ].filter(({ field }) => operatorsOf(field).length > 0);
 }

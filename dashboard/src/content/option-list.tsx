@@ -25,7 +25,7 @@ export function OptionList({ options, onChange, errors, pointer }: OptionListPro
         {t('Options')}
       </Text>
       <Stack gap={6}>
-        <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || 'option'}>
+        <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || t('new option')}>
           {(option, handle) => (
             <OptionRow
               option={option}

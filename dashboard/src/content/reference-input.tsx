@@ -101,6 +101,11 @@ export default function ReferenceInput(props: FieldInputProps<string>) {
           />
         </Suspense>
       )}
+      {current?.status === 'active' && !current.isPublished && variant !== 'filter' && (
+        <Text size="xs" c="dimmed" mb={10} title={t('It is a draft until it is published.')}>
+          {t('Draft')}
+        </Text>
+      )}
       {current?.status === 'deleted' && (
         <Text size="xs" c="red" mb={10}>
           {t('Deleted')}

@@ -35,6 +35,8 @@ const NEVER_UNIQUE = new Set(['slug', 'json', 'richtext', 'reference', 'point'])
 export const canBeUnique = ({ type, format, repeated }: DraftField, isNested: boolean) =>
   !isNested && !repeated && UNIQUE_TYPES.has(type) && !(format && NEVER_UNIQUE.has(format));
 
+export const canBeComputed = ({ type, format, repeated }: DraftField) => type === 'text' && !format && !repeated;
+
 export const newOption = (): DraftOption => ({ key: newKey(), value: '', label: '', status: 'active', isNew: true });
 
 export const newField = (): DraftField => ({
@@ -60,6 +62,7 @@ export const newField = (): DraftField => ({
   isLocalized: false,
   section: '',
   validation: {},
+  ...{ computed: '', visibleWhen: undefined, scale: undefined },
   isNew: true,
 });
 
@@ -150,6 +153,8 @@ export function toDraftField(field: AnyField): DraftField {
     isLocalized: 'localized' in field && field.localized === true,
     section: ('section' in field ? field.section : undefined) ?? '',
     validation,
+    computed: field.computed ?? '',
+    ...{ visibleWhen: field.visibleWhen, scale: field.scale },
     isNew: false,
   };
 }
@@ -158,3 +163,15 @@ export function toDraftField(field: AnyField): DraftField {
 export const apiIdOfBlock = ({ id, label }: DraftBlock): string => id || toApiId(label);
 
 export const apiIdOf = ({ id, label }: DraftField): string => id || toApiId(label);
+
+/** A field as its values have it. */
+export const draftAsField = (field: DraftField, label = field.label, isRepeated = field.repeated): AnyField => ({
+  id: apiIdOf(field),
+  label,
+  type: field.type,
+  ...(field.format && { format: field.format }),
+  required: false,
+  status: 'active',
+  options: field.options.map((option) => ({ ...option, value: option.value || toApiId(option.label) })),
+  repeated: isRepeated,
+});

@@ -15,6 +15,7 @@ import { Page } from '../shared/page.tsx';
 import { SaveBar } from '../shared/save-bar.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { toKey } from './api-id.ts';
 import { FieldList } from './field-list.tsx';
 import { collectionQuery, collectionsQuery, invalidateCollections } from './queries.ts';
 import { apiIdOf, articlesDraft, emptyDraft, type SchemaDraft, toDraft } from './schema-draft.ts';
@@ -43,6 +44,14 @@ export function SchemaPage() {
 /** Edits the fields of a collection, or those of a new one. */
 function SchemaEditor({ collection, template }: { collection?: Collection; template?: SchemaDraft }) {
   const navigate = useNavigate();
+  const { data: others = [] } = useQuery(collectionsQuery());
+  const suggest = (name: string) =>
+    collection
+      ? ''
+      : toKey(
+          name,
+          others.map(({ key }) => key),
+        );
   const form = useForm({
     initial: collection ? toDraft(collection) : (template ?? emptyDraft()),
     mustChange: template === undefined,
@@ -50,7 +59,8 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
     isValid: ({ name }) => name.trim() !== '',
     save: async (draft: SchemaDraft) => {
       await ensureTransliteration(draft);
-      const request = draftToRequest(draft, collection && toDraft(collection));
+      const named = { ...draft, collectionKey: draft.collectionKey || suggest(draft.name) };
+      const request = draftToRequest(named, collection && toDraft(collection));
       if (!collection) return headwater.createCollection(request);
       return headwater.updateCollection({ collectionId: collection.id }, request);
     },
@@ -99,7 +109,7 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
             description={t(
               'Stands for the ID in the API, such as posts. It can change, and the old one then leads nowhere.',
             )}
-            value={draft.collectionKey}
+            value={draft.collectionKey || suggest(draft.name)}
             error={errors.get('/key')}
             onChange={(event) => form.set({ collectionKey: event.currentTarget.value })}
           />

@@ -1,6 +1,6 @@
 import type { DraftField, FieldRequest } from '../field-types/draft.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
-import { apiIdOf, canBeUnique, emptyDraft, type SchemaDraft } from './schema-draft.ts';
+import { apiIdOf, canBeComputed, canBeUnique, emptyDraft, type SchemaDraft } from './schema-draft.ts';
 
 export function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
   const {
@@ -17,6 +17,9 @@ export function fieldToRequest(field: DraftField, isNested = false): FieldReques
     isPrivate,
     isLocalized,
     section,
+    // A draft that was kept by an earlier version has none.
+    computed = '',
+    visibleWhen,
     defaultValue = null,
   } = field;
   const rules = definedOnly(validation);
@@ -38,6 +41,8 @@ export function fieldToRequest(field: DraftField, isNested = false): FieldReques
     ...((!isNew || isPrivate) && { private: isPrivate }),
     ...(!isNested && (!isNew || isLocalized) && { localized: isLocalized }),
     ...(!isNested && (!isNew || section.trim() !== '') && { section: section.trim() || null }),
+    ...(canBeComputed(field) && (!isNew || computed.trim() !== '') && { computed: computed.trim() || null }),
+    ...((!isNew || visibleWhen) && { visibleWhen: visibleWhen ?? null }),
     ...fieldTypeOf(field).settings?.toRequest(field, (nested) => fieldToRequest(nested, true)),
   };
 }

@@ -15,7 +15,12 @@ export const asset = defineFieldType<AssetValue>({
   hasDefault: false,
   Input: (props) => (
     <Input.Wrapper {...inputProps(props)} labelElement="div">
-      <AssetInput label={props.label} value={props.value} onChange={props.onChange} />
+      <AssetInput
+        label={props.label}
+        value={props.value}
+        onChange={props.onChange}
+        isAsking={props.variant === 'row'}
+      />
     </Input.Wrapper>
   ),
   format: ({ name, assetId }) => name ?? assetId,

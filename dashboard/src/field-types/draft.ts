@@ -31,6 +31,12 @@ export interface DraftField {
   /** Empty: the first part of the form. */
   section: string;
   validation: FieldRules;
+  /** The template of its value. Empty: it is edited. */
+  computed: string;
+  /** The condition on the fields beside it. */
+  visibleWhen: Record<string, unknown> | undefined;
+  /** Of an exact number: how many decimal places it can have. */
+  scale: number | undefined;
   /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
   isNew: boolean;
 }
@@ -87,6 +93,9 @@ export interface FieldRequest {
   localized?: boolean;
   section?: string | null;
   validation?: FieldRules | null;
+  computed?: string | null;
+  visibleWhen?: Record<string, unknown> | null;
+  scale?: number | null;
 }
 
 interface BlockRequest {

@@ -78,7 +78,11 @@ export function formatValue(field: AnyField, value: unknown): string {
   const { format } = fieldTypeOf(field);
   // A single JSON value can be a list.
   const values = isRepeated(field) && Array.isArray(value) ? value : [value];
-  return values.map((each) => format(each, field, formatValue)).join(', ');
+  // A row that was just added has none yet.
+  return values
+    .flatMap((each) => each ?? [])
+    .map((each) => format(each, field, formatValue))
+    .join(', ');
 }
 
 /** The value of a filter, which the URL holds as text, as a reader sees it. */

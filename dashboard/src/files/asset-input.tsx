@@ -12,11 +12,13 @@ interface AssetInputProps {
   label: string;
   value: AssetValue | undefined;
   onChange: (asset: AssetValue | undefined) => void;
+  /** Asks for a file at once, as a row that was just added does. */
+  isAsking?: boolean;
 }
 
 /** The selected image or video, and a dialog to select or upload another one. */
-export function AssetInput({ label, value, onChange }: AssetInputProps) {
-  const [isSelecting, setIsSelecting] = useState(false);
+export function AssetInput({ label, value, onChange, isAsking = false }: AssetInputProps) {
+  const [isSelecting, setIsSelecting] = useState(isAsking && value === undefined);
   // Known of what was chosen here; an entry that is read says it, too.
   const [hasAlt, setHasAlt] = useState(value === undefined || !needsAlt(value));
   const select = () => setIsSelecting(true);
@@ -61,7 +63,7 @@ export function AssetInput({ label, value, onChange }: AssetInputProps) {
             </IconButton>
           </Group>
         )}
-        {value && !hasAlt && <AltInput key={value.assetId} asset={value} />}
+        {value && !hasAlt && needsAlt(value) && <AltInput key={value.assetId} asset={value} />}
       </Stack>
       {isSelecting && (
         <Dialog onClose={() => setIsSelecting(false)} title={label} size="xl">

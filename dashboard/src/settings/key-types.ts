@@ -16,8 +16,8 @@ export const KEY_TYPES: Record<
   },
   publishable: {
     label: t('Publishable key'),
-    description: t('For your pages. Records visits and events only.'),
-    mayDo: t('Record visits and events'),
+    description: t('For your pages. Records visits and events, and reads public content.'),
+    mayDo: t('Record visits and events, read public content'),
     prefix: 'hw_pk_',
     example: 'outdoor.example',
   },

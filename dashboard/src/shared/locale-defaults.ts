@@ -17,9 +17,18 @@ const COUNTRIES: Record<string, string> = {
   ),
 };
 
+/** Without a locale of its system, a browser has one that is no language tag, such as `en-US@posix`. */
+function regionOf(locale: string): string | undefined {
+  try {
+    return new Intl.Locale(locale).maximize().region;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The time zone and currency of a new account: those of the browser. */
 export function localeDefaults(locale = navigator.language): { timeZone: string; currency?: string } {
-  const { region } = new Intl.Locale(locale).maximize();
+  const region = regionOf(locale);
   const [currency] =
     Object.entries(COUNTRIES).find(([, countries]) => region && countries.split(' ').includes(region)) ?? [];
   return { timeZone: browserTimeZone(), ...(currency !== undefined && { currency }) };

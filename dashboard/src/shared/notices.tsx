@@ -5,5 +5,5 @@ export { notifications };
 
 /** The container of notifications. */
 export default function Notices() {
-  return <Notifications position="bottom-right" />;
+  return <Notifications position="bottom-left" />;
 }

@@ -1,4 +1,5 @@
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
@@ -28,6 +29,8 @@ interface SortableListProps<T extends { key: string }> {
   children: (item: T, handle: ReactNode) => ReactNode;
 }
 
+const INSTRUCTIONS = t('Space picks it up, the arrow keys move it, space drops it, and Escape leaves it where it was.');
+
 /** A list sorted by drag and drop with a mouse, by touch, or with the keyboard (space, arrows, space). */
 export function SortableList<T extends { key: string }>({ items, onChange, nameOf, children }: SortableListProps<T>) {
   const sensors = useSensors(
@@ -39,8 +42,24 @@ export function SortableList<T extends { key: string }>({ items, onChange, nameO
     const at = (key: unknown) => items.findIndex((item) => item.key === key);
     onChange(arrayMove([...items], at(active.id), at(over.id)));
   };
+  const placeOf = ({ active, over }: Pick<DragEndEvent, 'active' | 'over'>) => {
+    const at = items.findIndex(({ key }) => key === (over ?? active).id);
+    const item = items.find(({ key }) => key === active.id);
+    return { name: item ? nameOf(item) : '', at: at + 1, count: items.length };
+  };
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => t('{name} picked up, {at} of {count}.', placeOf({ active, over: null })),
+    onDragOver: (event) => t('{name} is at {at} of {count}.', placeOf(event)),
+    onDragEnd: (event) => t('{name} moved to {at} of {count}.', placeOf(event)),
+    onDragCancel: ({ active }) => t('{name} stays where it was.', placeOf({ active, over: null })),
+  };
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={onDragEnd}
+      accessibility={{ screenReaderInstructions: { draggable: INSTRUCTIONS }, announcements }}
+    >
       <SortableContext items={items.map(({ key }) => key)} strategy={verticalListSortingStrategy}>
         {items.map((item) => (
           <SortableItem key={item.key} id={item.key} name={nameOf(item)}>

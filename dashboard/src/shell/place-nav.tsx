@@ -8,7 +8,7 @@ import { Icon } from '../shared/icons.tsx';
 import { useRights } from '../users/rights.ts';
 import { itemOf, type Place, placeOf } from './navigation.ts';
 
-/** More are behind "All collections". */
+/** Of each kind. More are behind "All collections". */
 const SHOWN_COLLECTIONS = 6;
 
 /** The places, and below the one that is open its pages. */
@@ -49,8 +49,10 @@ function Collections({ path }: { path: string }) {
   const { data = [] } = useQuery({ ...collectionsQuery(), enabled: useRights().may('read') });
   const recent = useRecentCollections();
   const rank = (id: string) => (recent.includes(id) ? recent.indexOf(id) : recent.length);
-  const shown = data.toSorted((a, b) => rank(a.id) - rank(b.id)).slice(0, SHOWN_COLLECTIONS);
-  return shown
+  const latest = data.toSorted((a, b) => rank(a.id) - rank(b.id));
+  const single = latest.filter(({ singleton }) => singleton).slice(0, SHOWN_COLLECTIONS);
+  const others = latest.filter(({ singleton }) => !singleton).slice(0, SHOWN_COLLECTIONS);
+  return [...single, ...others]
     .toSorted((a, b) => a.name.localeCompare(b.name))
     .map(({ id, name }) => (
       <SubLink key={id} to={`/content/${id}`} label={name} isActive={path.startsWith(`/content/${id}`)} />

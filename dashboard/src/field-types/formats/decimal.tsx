@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import { t } from '../../languages/translate.ts';
 import { defineFieldType, inputProps } from '../definition.ts';
 import { number } from '../number.tsx';
@@ -24,4 +24,20 @@ export const decimal = defineFieldType<Digits>({
   Cell: ({ values }) => <span className="number">{values.join(', ')}</span>,
   filter: { operators: filter.operators },
   csv: { canMatch: true, formats: ['decimal'] },
+  settings: {
+    Editor: ({ field, onChange, errors, pointer }) => (
+      <NumberInput
+        label={t('Decimal places')}
+        description={t('Values with more are refused, not rounded')}
+        placeholder={t('Any number')}
+        min={0}
+        allowDecimal={false}
+        value={field.scale ?? ''}
+        error={errors.get(`${pointer}/scale`)}
+        onChange={(scale) => onChange({ ...field, scale: scale === '' ? undefined : Number(scale) })}
+        maw={260}
+      />
+    ),
+    toRequest: ({ scale, isNew }) => (isNew && scale === undefined ? {} : { scale: scale ?? null }),
+  },
 });

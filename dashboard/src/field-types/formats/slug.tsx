@@ -1,7 +1,32 @@
 import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMadeSlug } from '../../content/made-slug.ts';
 import { apiIdOf } from '../../content/schema-draft.ts';
 import { t } from '../../languages/translate.ts';
-import { defineFieldType, inputProps } from '../definition.ts';
+import { defineFieldType, type FieldInputProps, inputProps } from '../definition.ts';
+
+/** Without a value it shows the one that the service will make, until one is typed. */
+function SlugInput(props: FieldInputProps<string>) {
+  const { field, value, onChange } = props;
+  const made = useMadeSlug(field);
+  // What is made does not come back while somebody types another one.
+  const [isTyping, setIsTyping] = useState(false);
+  const isMade = value === undefined && !isTyping && made !== '';
+  return (
+    <TextInput
+      {...inputProps(props)}
+      spellCheck={false}
+      placeholder={field.slugSource ? t('Created when you save') : 'summer-sale'}
+      value={isMade ? made : (value ?? '')}
+      onChange={(event) => {
+        setIsTyping(true);
+        onChange(event.currentTarget.value.trim() || undefined);
+      }}
+      onBlur={() => setIsTyping(false)}
+      styles={isMade ? { input: { color: 'var(--mantine-color-dimmed)' } } : undefined}
+    />
+  );
+}
 
 export const slug = defineFieldType<string>({
   label: 'Slug',
@@ -9,15 +34,7 @@ export const slug = defineFieldType<string>({
   isEditableInTable: true,
   isNestable: false,
   hasDefault: false,
-  Input: (props) => (
-    <TextInput
-      {...inputProps(props)}
-      spellCheck={false}
-      placeholder={'slugSource' in props.field && props.field.slugSource ? t('Created when you save') : 'summer-sale'}
-      value={props.value ?? ''}
-      onChange={(event) => props.onChange(event.currentTarget.value.trim() || undefined)}
-    />
-  ),
+  Input: SlugInput,
   format: (value) => value,
   filter: { operators: ['eq', 'contains', 'ne', 'exists'] },
   csv: { canMatch: true, formats: [] },

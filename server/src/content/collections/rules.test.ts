@@ -323,6 +323,92 @@ test('a computed text follows the values it is made of, also of entries that are
   assert.equal(written.values.fullName, 'by hand');
 });
 
+test('a computed text of a group, a row, a block or a component follows what is beside it', async () => {
+  const account = await newAccount();
+  const [first, last] = [text('first'), text('last')];
+  const full = (more: object = {}) => text('full', { computed: '{first} {last}', ...more });
+  const component = await ok('POST /v1/cms/components', account, { name: 'Person', fields: [first, last] });
+  const path = await newCollection(account, [
+    { ...{ id: 'boss', label: 'Boss', type: 'group' }, fields: [full(), first, last] },
+    { ...{ id: 'team', label: 'Team', type: 'group', repeated: true }, fields: [first, last, full()] },
+    {
+      ...{ id: 'parts', label: 'Parts', type: 'group', repeated: true, format: 'blocks', fields: [] },
+      blocks: [
+        { id: 'person', label: 'Person', componentId: component.id },
+        { id: 'other', label: 'Other', fields: [text('full')] },
+      ],
+    },
+    text('slug', { format: 'slug', slugSource: 'name' }),
+    text('name'),
+    text('at', { computed: '/people/{slug}' }),
+  ]);
+  const ada = { first: 'Ada', last: 'Lovelace' };
+  const entry = await ok(`POST ${path}/entries`, account, {
+    values: {
+      ...{ name: 'The team', boss: { ...ada, full: 'ignored' }, team: [ada, { first: 'Bob' }, {}] },
+      parts: [
+        { _block: 'person', ...ada },
+        { _block: 'other', full: 'mine' },
+      ],
+    },
+  });
+  const { values } = entry;
+  assert.deepEqual(
+    [values.boss.full, values.team.map((row: { full?: string }) => row.full), values.parts[1].full, values.at],
+    ['Ada Lovelace', ['Ada Lovelace', 'Bob', undefined], 'mine', '/people/the-team'],
+  );
+  const found = (where: object) => listAll(account, path, [['where', JSON.stringify(where)]]);
+  assert.equal((await found({ 'boss.full': { eq: 'Ada Lovelace' } })).length, 1);
+  assert.equal((await found({ team: { some: { full: { eq: 'Bob' } } } })).length, 1);
+  assert.equal((await listAll(account, path, [['sort', 'boss.full:asc']])).length, 1);
+
+  // Entries follow a component that changes, and what is not sent stays.
+  await ok(`PATCH /v1/cms/components/${component.id}`, account, { fields: [first, last, full()] });
+  const at = `${path}/entries/${entry.id}`;
+  const read = async () => (await ok(`GET ${at}`, account)).values;
+  assert.equal((await read()).parts[0].full, 'Ada Lovelace');
+  assert.equal((await found({ 'parts.person.full': { eq: 'Ada Lovelace' } })).length, 1);
+  const [{ _id: row }] = values.parts;
+  const changed = await ok(`PATCH ${at}`, account, {
+    merge: { boss: { last: 'Byron' } },
+    rows: [{ field: 'parts', id: row, values: { first: 'Eve' } }],
+  });
+  assert.deepEqual(
+    [changed.values.boss.full, changed.values.parts[0].full, changed.values.team],
+    ['Ada Byron', 'Eve Lovelace', values.team],
+  );
+  assert.deepEqual((await ok(`PATCH ${at}`, account, { values: changed.values })).values, changed.values);
+
+  // What is private stays so.
+  const withPerson = (computed: string) => ({
+    fields: [text('who', { computed }), { id: 'person', label: 'Person', type: 'group', componentId: component.id }],
+  });
+  assert.deepEqual(faultsOf(await call(`PATCH ${path}`, { as: account, body: withPerson('{person.full}') })), [
+    '/fields/0/computed computed_invalid',
+  ]);
+  await ok(`PATCH ${path}`, account, withPerson('{person.last}'));
+  const hidden = {
+    fields: [
+      { id: 'last', private: true },
+      { id: 'full', private: true },
+    ],
+  };
+  const refused = await call(`PATCH /v1/cms/components/${component.id}`, { as: account, body: hidden });
+  assert.deepEqual(faultsOf(refused), ['/fields computed_private']);
+  const wrong = [
+    { ...text('a'), computed: '{name}' },
+    { ...text('b'), computed: '{secret}' },
+    text('secret', { private: true }),
+    text('c', { repeated: true, computed: '{first}' }),
+  ];
+  const answer = await call(`PATCH ${path}`, { as: account, body: { fields: [{ id: 'boss', fields: wrong }] } });
+  assert.deepEqual(faultsOf(answer), [
+    '/fields/0/fields/0/computed field_unknown',
+    '/fields/0/fields/1/computed computed_private',
+    '/fields/0/fields/3/computed computed_not_allowed',
+  ]);
+});
+
 test('a collection cannot be deleted while a field of another one protects its entries', async () => {
   const account = await newAccount();
   const authors = await newCollection(account, [text('name')], { key: 'authors' });

@@ -3,6 +3,7 @@ import { parseId, publicId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import { recordVisibility } from '../changes/record-changes.ts';
 import type { CollectionChange, Collection as CollectionResponse } from '../contract.ts';
+import { templatesOf } from '../entries/computed-values.ts';
 import { LIMITS } from '../limits.ts';
 import { localesOfCollection } from '../locales/check-locales.ts';
 import { shareLockLocales } from '../locales/queries.ts';
@@ -230,12 +231,6 @@ async function refuseSecond(tx: Tx, account_id: string, collection_id: string, f
   const detail = 'The collection has several entries. Delete all but one of them first.';
   faults.push({ pointer: '/singleton', code: 'entries_exist', detail });
 }
-
-/** What decides about the values of computed fields. */
-const templatesOf = (fields: readonly Field[]): string =>
-  JSON.stringify(
-    fields.flatMap(({ id, status, computed }) => (computed === undefined ? [] : [[id, status, computed]])),
-  );
 
 /** Without drafts, what is published and what is not would be the same. */
 async function refusePublished(tx: Tx, account_id: string, collection_id: string, faults: Fault[]): Promise<void> {

@@ -8,6 +8,7 @@ import type { AssetReference } from '../field-types/field-type.ts';
 import { blockDeletions, keepCollections } from '../references/reference-uses.ts';
 import { readableOfAny } from '../roles/permitted.ts';
 import { type CheckedValues, MAX_FAULTS, type SentReference, type Values } from './check-values.ts';
+import { computeValues } from './computed-values.ts';
 
 /** The possible slugs that are known to be taken. */
 export type IsTaken = (field: Field, slug: string) => boolean;
@@ -161,13 +162,14 @@ export async function deriveSlugs(
   ]);
   const busy = new Set(locks.filter(({ is_locked }) => !is_locked).map(({ name }) => name));
   const taken = new Set(rows.map(({ field_key, slug }) => `${field_key} ${slug}`));
-  for (const { values, field, base } of missing) {
+  for (const { values, field, base, fields: inEntry } of missing) {
     const isFree = (slug: string) =>
       !isTaken(field, slug) && ![field.key, field.publishedKey].some((key) => taken.has(`${key} ${slug}`));
     const candidates = busy.has(nameOf(field, base)) ? [] : candidatesOf(base);
     const slug = candidates.find(isFree) ?? `${base}-${randomEnding()}`;
     taken.add(nameOf(field, slug));
     values[field.id] = slug;
+    computeValues(inEntry, values);
   }
 }
 

@@ -50,6 +50,8 @@ export interface SentReference {
 interface MissingSlug {
   field: Field;
   base: string;
+  /** Those of the entry, of which some may be computed of the slug. */
+  fields: readonly Field[];
 }
 
 /** Checks the values of a new entry against every rule of every field. */
@@ -216,7 +218,7 @@ class ValueCheck {
         if (field.format === 'slug' && isUnchanged && isLeftBehind(field, sent)) continue;
         if (field.format === 'slug' && this.#derivesSlugs && isActive(field) && (isUnchanged ? before : next) == null) {
           // Which slug it is depends on a field that may come later.
-          slugs.push({ field, base: '' });
+          slugs.push({ field, base: '', fields });
           values[field.id] = undefined;
           continue;
         }
@@ -521,8 +523,13 @@ class Spot implements ValueContext {
     const before = isSame ? (this.#stored as Values) : undefined;
     const owners = request.rowsOf(field, this.#owners);
     for (const nested of fields) {
-      const isSent = Object.hasOwn(group, nested.id);
+      // Its value is made of the others once these are checked.
       const stored = own(before, nested.id);
+      if (nested.computed !== undefined && isActive(nested)) {
+        if (stored !== undefined) values[nested.id] = stored;
+        continue;
+      }
+      const isSent = Object.hasOwn(group, nested.id);
       const sent = isSent
         ? group[nested.id]
         : this.#isNew

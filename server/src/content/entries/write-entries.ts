@@ -16,6 +16,7 @@ import { deletePublished } from '../publishing/write-published.ts';
 import { mayWrite, narrowValues, wholeOf } from '../roles/collection-access.ts';
 import { requireAction } from '../roles/permitted.ts';
 import type { Values } from './check-values.ts';
+import { computeValues } from './computed-values.ts';
 import type { Entry } from './contract.ts';
 import { diffIndexRows, type IndexRow, indexRowsOf, type SortKeys, searchTextOf, sortKeysOf } from './index-entry.ts';
 import { insertEntryRows, type NewEntryRow, updateEntryRows, type WritableEntryRow } from './queries.ts';
@@ -274,9 +275,12 @@ function refuseTwoActions(whole: Collection, updates: readonly EntryUpdate[]): v
 function readOnlyFaults(view: Collection, updates: readonly EntryUpdate[]): Fault[] {
   const { access } = view;
   if (!access) return [];
-  const changed = updates.flatMap(({ before, values }) =>
-    changedFieldsOf(access.whole, readJson(before.values), values),
-  );
+  const changed = updates.flatMap(({ before, values }) => {
+    const stored: Values = readJson(before.values);
+    // Templates may have changed since it was written.
+    computeValues(access.whole.fields, stored);
+    return changedFieldsOf(access.whole, stored, values);
+  });
   return [...new Set(changed)].flatMap((field): Fault[] => {
     const isDerived = field.computed !== undefined || field.format === 'slug';
     if (isDerived || mayWrite(access, 'update', field)) return [];

@@ -147,8 +147,11 @@ export function listingOf(where: Where): Listing {
 
 /** Adds a filter to those that all have to hold. */
 export function addKeyFilter(all: KeyFilter[], { field, ranges, negated }: KeyFilter): void {
-  // A single value must be in all sets, so in their intersection; a repeated field can have a different value in each.
-  const same = field.repeated ? undefined : all.find((each) => each.field.key === field.key);
+  // A single value must be in all sets, so in their intersection; a repeated field can have a different value in each. What a field has in
+  // a locale is another value with those that stand in for it.
+  const isSame = (other: Field) =>
+    other.key === field.key && (other.sources?.length ?? 1) === (field.sources?.length ?? 1);
+  const same = field.repeated ? undefined : all.find((each) => isSame(each.field));
   if (same) same.ranges = intersect(same.ranges, ranges);
   else all.push({ field, ranges, negated });
 }

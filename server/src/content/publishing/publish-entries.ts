@@ -145,6 +145,8 @@ interface EntryPublication {
   locales?: readonly string[] | undefined;
   /** The member of the request that names the entry. */
   pointer: string;
+  /** Within it, what names the entry, if it also says something else. */
+  name?: string | undefined;
 }
 
 /**
@@ -165,12 +167,12 @@ export async function changeEntries(
   const faults: Fault[] = [];
   const pointers = new Map<string, string>();
   const chosen: Record<EntryPublication['action'], LocalizedRow[]> = { publish: [], unpublish: [] };
-  for (const { id = '', action, pinned, version, locales, pointer } of changes) {
+  for (const { id = '', action, pinned, version, locales, pointer, name = '' } of changes) {
     const entry = drafts.get(id);
     const detail = 'There is no entry with this ID in this collection.';
     const conflict = entry && versionConflict(entry, version);
     if (conflict) faults.push({ ...conflict, pointer: pointer + conflict.pointer });
-    if (!entry) faults.push({ pointer, code: 'entry_unknown', detail });
+    if (!entry) faults.push({ pointer: pointer + name, code: 'entry_unknown', detail });
     else if (!pointers.has(id)) chosen[action].push({ ...entry, ...pinned, locales, current_version: entry.version });
     if (entry && !pointers.has(id)) pointers.set(id, pointer);
   }

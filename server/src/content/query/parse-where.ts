@@ -16,7 +16,7 @@ import { ABSENT, between, complement, exactly, intersect, type KeyRanges, PRESEN
 import { conditionOf } from '../roles/collection-access.ts';
 import { isQueryOperator, NEGATIONS, operatorsOf, QUERY_OPERATORS, type QueryOperator } from './operators.ts';
 import { findPlace, type Owner, ownerOf, type Place, rowOwner } from './paths.ts';
-import { ALL, and, NONE, not, type Where } from './where.ts';
+import { ALL, and, NONE, not, PUBLISHING_STATES, type PublishingState, type Where } from './where.ts';
 
 /** What paths of a query can lead to. */
 export interface Reader {
@@ -27,6 +27,9 @@ export interface Reader {
   /** What `{"currentUser": true}` stands for; undefined: it is no value. */
   currentUser?: { id: string; email: string | null };
 }
+
+/** The path of the publishing state, for conditions alone. */
+const STATE = 'publishingState';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -118,7 +121,8 @@ export class WhereParser {
       return this.#fault(at.pointer, 'too_many', `A query has at most ${LIMITS.whereLeaves} conditions.`);
     }
     const place = findPlace(owner, path);
-    if (place.kind === 'unknown') return this.#unknown(place, path, at.pointer);
+    const isState = place.kind === 'unknown' && path.length === 1 && path[0] === STATE && owner.isPublishing === true;
+    if (place.kind === 'unknown' && !isState) return this.#unknown(place, path, at.pointer);
     if (!isQueryOperator(operator)) {
       const near = nearestName(operator, QUERY_OPERATORS);
       const detail = `There is no operator "${operator.slice(0, 40)}". ${near ? `Perhaps you meant ${near}.` : `The operators are ${QUERY_OPERATORS.join(', ')}.`}`;
@@ -136,6 +140,8 @@ export class WhereParser {
       return not(await this.#leaf(owner, path, 'exists', true, at, depth, references));
     }
     switch (place.kind) {
+      case 'unknown':
+        return this.#publishing(operator, operand, at.operatorPointer);
       case 'system':
         return this.#system(place.column, operator, operand, at.operatorPointer);
       case 'rows':
@@ -190,6 +196,18 @@ export class WhereParser {
     if (['eq', 'lt', 'lte', 'gt', 'gte'].includes(operator)) return compare(operator as 'eq', operand);
     const detail = `"${column}" can be compared by eq, ne, in, nin, lt, lte, gt, gte, between and exists.`;
     return this.#fault(pointer, 'operator_not_allowed', detail);
+  }
+
+  #publishing(operator: QueryOperator, operand: unknown, pointer: string): Where {
+    if (operator !== 'eq' && operator !== 'in') {
+      return this.#fault(pointer, 'operator_not_allowed', `"${STATE}" can be compared by eq, ne, in and nin.`);
+    }
+    const sent = operator === 'eq' ? [operand] : this.#list(operand, pointer);
+    const states = PUBLISHING_STATES.filter((state) => sent.includes(state));
+    if (sent.some((each) => !states.includes(each as PublishingState))) {
+      return this.#fault(pointer, 'value_invalid', `"${STATE}" is one of ${PUBLISHING_STATES.join(', ')}.`);
+    }
+    return { kind: 'or', items: states.map((state) => ({ kind: 'publishing', state })) };
   }
 
   async #rows(

@@ -30,15 +30,18 @@ export interface Owner {
   /** Of a collection: also its fields by other names. */
   byId?: ReadonlyMap<string, Field>;
   columns: readonly SystemColumn[];
+  /** Whether its entries have a publishing state, which conditions can name. */
+  isPublishing?: boolean;
 }
 
 const COLUMNS: readonly SystemColumn[] = ['id', 'createdAt', 'updatedAt', 'publishedAt', 'version'];
 /** What everyone can read of an entry. */
 const PUBLIC_COLUMNS: readonly SystemColumn[] = ['id', 'createdAt', 'updatedAt', 'publishedAt'];
 
-export const ownerOf = ({ fields, byId }: Collection, isPublic: boolean): Owner => ({
+export const ownerOf = ({ fields, byId, publishing }: Collection, isPublic: boolean): Owner => ({
   fields,
   byId,
+  isPublishing: publishing && !isPublic,
   columns: isPublic ? PUBLIC_COLUMNS : COLUMNS,
 });
 

@@ -603,3 +603,29 @@ test('conditions through references of many collections cost no more than their 
   });
   assert.ok(took < 2_000, `${took} units`);
 });
+
+test('in a locale, many equal texts of it are not mixed with those that stand in for others', async () => {
+  const account = await service.newAccount();
+  await ok('PUT /v1/cms/locales', account, { default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }] });
+  const path = await newCollection(account, [
+    text('title', { localized: true }),
+    { id: 'n', label: 'N', type: 'number' },
+  ]);
+  // Every second one is shown by its English title, which is not one of the locale.
+  const values = Array.from({ length: 1_400 }, (_, n) => ({ n, [n % 2 === 0 ? 'title@de' : 'title']: 'Zelt' }));
+  await seedEntries(service.db, account.uuid, await service.readCollection(account, path), values);
+  const where = { title: { between: ['a', 'zz'] } };
+  for (const [direction, first] of [
+    ['asc', 0],
+    ['desc', 1_398],
+  ] as const) {
+    const body = { locale: 'de', where, sort: `title:desc,n:${direction}`, pageSize: 100, count: 'exact' };
+    const { entries, total } = await ok(`POST ${path}/entries/query`, account, body);
+    const step = direction === 'asc' ? 2 : -2;
+    assert.equal(total, 1_400);
+    assert.deepEqual(
+      entries.map((entry: { values: { n: number } }) => entry.values.n),
+      Array.from({ length: 100 }, (_, i) => first + i * step),
+    );
+  }
+});

@@ -1,6 +1,6 @@
 import { DIGITS, ROW, SECTION_END, SEPARATOR, sectionStart } from '../entries/index-entry.ts';
 import { keyCondition, keysOf, type ListingParameters } from '../listing/key-sql.ts';
-import type { SystemColumn, TextMatch, Where } from './where.ts';
+import type { PublishingState, SystemColumn, TextMatch, Where } from './where.ts';
 
 /** What a condition is about: an entry, or a row of it. */
 interface Subject {
@@ -56,6 +56,8 @@ class WhereSql {
         return this.#near(where, subject);
       case 'system':
         return this.#system(where, subject);
+      case 'publishing':
+        return this.#publishing(where.state, subject);
       case 'shown': {
         const locales = this.#parameters.add('text[]', [...where.locales]);
         return `coalesce(${subject.entry}.locales ?| ${locales}, ${where.includesUnnamed})`;
@@ -139,6 +141,24 @@ class WhereSql {
     const symbol = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' }[operator];
     const operand = type === 'integer' ? this.#parameters.add(type, Number(value)) : this.#parameters.add(type, value);
     return `coalesce(${own} ${symbol} ${operand}, false)`;
+  }
+
+  #publishing(state: PublishingState, { entry, isPublished }: Subject): string {
+    const { account } = this.#parameters;
+    if (state === 'scheduled') {
+      return `exists (select from release_items i join releases r on r.account_id = i.account_id and r.id = i.release_id
+        where i.account_id = ${account} and i.entry_id = ${entry}.id and r.status = 'scheduled')`;
+    }
+    const d = isPublished ? this.#alias() : entry;
+    const hasChanges = `(${d}.published_version <> ${d}.version or exists (
+      select from jsonb_each_text(${d}.published_locales) each where each.value::integer <> ${d}.version))`;
+    const own =
+      state === 'draft'
+        ? `${d}.published_version is null`
+        : `(${d}.published_version is not null and ${state === 'changed' ? '' : 'not '}${hasChanges})`;
+    return isPublished
+      ? `exists (select from entries ${d} where ${d}.account_id = ${account} and ${d}.id = ${entry}.id and ${own})`
+      : own;
   }
 
   /** One value of a repeated field that fulfils several conditions. */

@@ -5,6 +5,13 @@ import type { KeyRanges } from '../listing/key-ranges.ts';
 /** Columns of an entry that a query can name. */
 export type SystemColumn = 'id' | 'createdAt' | 'updatedAt' | 'publishedAt' | 'version';
 
+/**
+ * What an entry of a collection with publishing is: a draft that is not published, published without changes since, or with some. Besides,
+ * it can wait for the time of a release.
+ */
+export const PUBLISHING_STATES = ['draft', 'published', 'changed', 'scheduled'] as const;
+export type PublishingState = (typeof PUBLISHING_STATES)[number];
+
 /** How a text is compared, with case and accents ignored. */
 export type TextMatch = 'contains' | 'startsWith' | 'endsWith' | 'equals';
 
@@ -19,6 +26,8 @@ export type Where =
   /** A place within a distance of another. @property path where its value is, for each of its sources */
   | { kind: 'near'; paths: readonly (readonly string[])[]; lat: number; lng: number; metres: number }
   | { kind: 'system'; column: SystemColumn; operator: 'eq' | 'lt' | 'lte' | 'gt' | 'gte' | 'present'; value: string }
+  /** It is published, changed since, or a scheduled release has it. */
+  | { kind: 'publishing'; state: PublishingState }
   /** It is published in one of these locales. @property includesUnnamed or without naming any */
   | { kind: 'shown'; locales: readonly string[]; includesUnnamed: boolean }
   /** A value of a repeated field that fulfils all of these. */

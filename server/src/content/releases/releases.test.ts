@@ -193,6 +193,58 @@ test('a release is published entirely, or not at all and with every fault by ent
   assert.deepEqual(faultsOf(await publishNow()), [' release_finished']);
 });
 
+test('conditions name what is published of an entry: nothing, all, not its changes, and what waits for its time', async () => {
+  const { account, path, itemOf, create, rename } = await setup();
+  await ok('PUT /v1/cms/locales', account, { default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }] });
+  await ok(`PATCH ${path}`, account, { fields: [{ ...TITLE, localized: true }] });
+  const names = ['draft', 'published', 'changed', 'partly', 'planned', 'done'];
+  const all: Record<string, Entry> = {};
+  for (const name of names) all[name] = await createEntry(account, path, { title: name, 'title@de': name, slug: name });
+  const of = (name: string) => all[name] as Entry;
+  const publish = (name: string, body = {}) => ok(`POST ${path}/entries/${of(name).id}/publish`, account, body);
+  for (const name of ['published', 'changed', 'planned', 'done']) await publish(name);
+  await rename(of('changed'), 'new');
+  await publish('partly');
+  await rename(of('partly'), 'new');
+  await publish('partly', { locales: ['de'] });
+  await create({ items: [itemOf(of('planned'), { action: 'unpublish' }), itemOf(of('draft'))], at: inMs(60_000) });
+  const done = await create({ items: [itemOf(of('done'), { action: 'unpublish' })] });
+  await ok(`POST ${RELEASES}/${done.id}/publish`, account);
+  const query = async (where: object, more = '') => {
+    const url = `GET ${path}/entries?where=${encodeURIComponent(JSON.stringify(where))}${more}`;
+    const { entries } = await ok(url, account);
+    return entries
+      .map(({ values }: Entry) => values.slug)
+      .sort()
+      .join(' ');
+  };
+  const is = (state: unknown) => ({ publishingState: state });
+  const found: [object, string][] = [
+    [is({ eq: 'draft' }), 'done draft'],
+    [is({ eq: 'published' }), 'planned published'],
+    [is({ eq: 'changed' }), 'changed partly'],
+    [is({ eq: 'scheduled' }), 'draft planned'],
+    [is({ ne: 'scheduled' }), 'changed done partly published'],
+    [is({ in: ['changed', 'scheduled'] }), 'changed draft partly planned'],
+    [is({ nin: 'draft,published' }), 'changed partly'],
+    [{ and: [is({ eq: 'draft' }), { slug: { eq: 'done' } }] }, 'done'],
+  ];
+  for (const [where, expected] of found) assert.equal(await query(where), expected, JSON.stringify(where));
+  assert.equal(await query(is({ eq: 'changed' }), '&state=published'), 'changed partly');
+  const refused = async (where: object) =>
+    faultsOf(await call(`POST ${path}/entries/query`, { as: account, body: { where } }));
+  assert.deepEqual(await refused(is({ eq: 'x' })), ['/where/publishingState/eq value_invalid']);
+  assert.deepEqual(await refused(is({ exists: true })), ['/where/publishingState/exists operator_not_allowed']);
+  const plain = await newCollection(account, [TITLE]);
+  const unknown = await call(`POST ${plain}/entries/query`, { as: account, body: { where: is({ eq: 'draft' }) } });
+  assert.deepEqual(faultsOf(unknown), ['/where/publishingState field_unknown']);
+  await ok(`PATCH ${path}`, account, { public: true });
+  const everyone = `POST /v1/content/${path.split('/').at(-1)}/query?key=${account.apiKey}`;
+  assert.deepEqual(faultsOf(await call(everyone, { body: { where: is({ eq: 'draft' }) } })), [
+    '/where/publishingState field_unknown',
+  ]);
+});
+
 test('a release that fails at its time keeps the reason, is sent to webhooks, and can be scheduled again', async () => {
   const { account, path, itemOf, create, read, published, rename } = await setup();
   await ok('POST /v1/webhooks', account, { url: 'https://hooks.example/', events: ['release.failed'] });

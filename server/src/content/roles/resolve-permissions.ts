@@ -5,6 +5,9 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { collectionIdsOf } from '../collections/collection-keys.ts';
+import { canonicalLocale } from '../locales/check-locales.ts';
+import { unknownLocale } from '../locales/locale-view.ts';
+import { getLocales } from '../locales/queries.ts';
 import { WhereParser } from '../query/parse-where.ts';
 import { namesField } from './collection-access.ts';
 
@@ -17,7 +20,8 @@ export async function resolvePermissions(
   faults: Fault[],
 ): Promise<Permission[]> {
   const resolved: Permission[] = [];
-  for (const [i, permission] of sent.entries()) {
+  const checked = await checkLocales(tx, accountId, sent, faults);
+  for (const [i, permission] of checked.entries()) {
     const pointer = `/permissions/${i}`;
     const fault = (member: string, code: string, detail: string) =>
       faults.push({ pointer: `${pointer}/${member}`, code, detail });
@@ -48,6 +52,27 @@ export async function resolvePermissions(
     await checkCondition(tx, schema, accountId, resolved, permission, `/permissions/${i}/where`, faults);
   }
   return resolved;
+}
+
+/** The permissions with their locales as the account writes them. */
+async function checkLocales(
+  tx: Tx,
+  accountId: string,
+  sent: readonly Permission[],
+  faults: Fault[],
+): Promise<Permission[]> {
+  if (!sent.some(({ locales }) => locales)) return [...sent];
+  const known = (await getLocales(tx, accountId)).locales.map(({ locale }) => locale);
+  return sent.map((permission, i) => {
+    const { locales } = permission;
+    if (!locales) return permission;
+    const canonical = locales.map((locale) => canonicalLocale(locale) ?? locale);
+    for (const [j, locale] of canonical.entries()) {
+      if (known.includes(locale)) continue;
+      faults.push(unknownLocale(locale, `/permissions/${i}/locales/${j}`));
+    }
+    return { ...permission, locales: canonical };
+  });
 }
 
 function checkFields({ byId }: Collection, permission: Permission, pointer: string, faults: Fault[]): void {

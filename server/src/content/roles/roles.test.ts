@@ -276,7 +276,7 @@ test('a role that cannot be, with every fault', async () => {
         { collection: 'nothing', actions: ['read'] },
         { collection: id, actions: ['read'], fields: ['no'], exceptFields: ['title'] },
         { collection: id, actions: ['read'], fields: ['title'], where: { secret: { eq: 'x' } } },
-        { collection: '*', actions: ['update'] },
+        { collection: '*', actions: ['update'], locales: ['de', 'xx'] },
       ],
     },
   });
@@ -287,6 +287,8 @@ test('a role that cannot be, with every fault', async () => {
     '/permissions/2/actions permission_repeated',
     '/permissions/2/where/secret condition_unreadable',
     '/permissions/3/actions read_required',
+    '/permissions/3/locales/0 locale_unknown',
+    '/permissions/3/locales/1 locale_unknown',
   ]);
   assert.deepEqual(outcome(await call(`DELETE /v1/roles/${role.id}`, { as: account })), [400, 'role_in_use']);
   assert.deepEqual(outcome(await call('PATCH /v1/roles/editor', { as: account, body: { name: 'x' } })), [
@@ -296,6 +298,21 @@ test('a role that cannot be, with every fault', async () => {
   assert.deepEqual(outcome(await call('POST /v1/roles', { as, body: { name: 'x' } })), [400, 'role_insufficient']);
   const more = { name: 'x', features: { members: 'write' } };
   assert.deepEqual(outcome(await call('POST /v1/roles', { as: account, body: more })), [400, 'role_exceeds_own']);
+});
+
+test('a role names locales of the account, and keeps one that the account has no more', async () => {
+  const account = await service.newAccount();
+  const locales = (...all: string[]) =>
+    ok('PUT /v1/cms/locales', account, { default: 'en', locales: all.map((locale) => ({ locale })) });
+  await locales('en', 'pt-BR');
+  const permissions = [{ collection: '*', actions: ['read'], locales: ['PT-br', 'en'] }];
+  const role = await ok('POST /v1/roles', account, { name: 'Translator', permissions });
+  assert.deepEqual(role.permissions[0].locales, ['pt-BR', 'en']);
+  await locales('en');
+  const renamed = await ok(`PATCH /v1/roles/${role.id}`, account, { name: 'Translation' });
+  assert.deepEqual(renamed.permissions, role.permissions);
+  const again = await call(`PATCH /v1/roles/${role.id}`, { as: account, body: { permissions } });
+  assert.deepEqual(faultsOf(again), ['/permissions/0/locales/0 locale_unknown']);
 });
 
 const INSUFFICIENT = [400, 'role_insufficient'];

@@ -1,4 +1,4 @@
-import { ApiError, type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
+import { ApiError, escapePointer, type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
 import { FIRST_ID, parseId, publicId } from '../../shared/ids.ts';
 import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
@@ -78,8 +78,17 @@ class Run {
     await this.#lockUpserts();
     for (let at = 0; at < this.#operations.length; ) {
       const count = this.#countTogether(at);
-      await this.#collect(this.#operations[at]?.pointer ?? '', () => this.#runTogether(at, count));
-      for (const { ref } of this.#operations.slice(at, at + count)) {
+      const together = this.#operations.slice(at, at + count);
+      try {
+        await this.#runTogether(at, count);
+      } catch (error) {
+        // The next ones can have faults, too; what was written is rolled back in the end.
+        const isUnknown = error instanceof ApiError && error.status === 404;
+        for (const { pointer } of isUnknown ? together : together.slice(0, 1)) {
+          this.#faults.push(...faultsOf(error, isUnknown ? `${pointer}/collection` : pointer));
+        }
+      }
+      for (const { ref } of together) {
         if (ref !== undefined && !this.#refs.has(ref)) this.#refs.set(ref, null);
       }
       at += count;
@@ -143,7 +152,7 @@ class Run {
           const step = await this.#stepOf(collection, operation, from + i);
           if (step) steps.push(step);
         } catch (error) {
-          faults.push(...faultsOf(error, operation.pointer));
+          faults.push(...faultsOf(error, operation.pointer, nameIn(operation)));
         }
       }
       const [first] = steps;
@@ -218,8 +227,14 @@ class Run {
       action: action === 'publish' ? ('publish' as const) : ('unpublish' as const),
       version: operation.version,
       pointer: operation.pointer,
+      name: nameIn(operation),
     }));
-    const changed = await changeEntries(this.#tx, this.#context, collection, changes);
+    let changed: Awaited<ReturnType<typeof changeEntries>> = [];
+    try {
+      changed = await changeEntries(this.#tx, this.#context, collection, changes);
+    } catch (error) {
+      faults.push(...faultsOf(error, steps[0]?.operation.pointer ?? ''));
+    }
     if (changed === STALE) return STALE;
     const byId = new Map(changed.map((entry) => [parseId('ent', entry.id), entry]));
     return steps.flatMap(({ id }) => byId.get(id) ?? []);
@@ -271,7 +286,7 @@ class Run {
         all.push(checked);
         updates.push({ before, values: checked.values, status: status ?? before.status });
       } catch (error) {
-        faults.push(...faultsOf(error, operation.pointer));
+        faults.push(...faultsOf(error, operation.pointer, nameIn(operation)));
       }
     });
     const deleted = updates.filter(({ before, status }) => isActive(before) && status === 'deleted');
@@ -330,21 +345,18 @@ class Run {
   #use(collectionId: string, work: (collection: Collection) => Promise<undefined | typeof STALE>): Promise<void> {
     return this.#context.cache.use(this.#tx, this.#context.author.accountId, collectionId, work);
   }
-
-  /** Keeps the faults of a step, so that the next one can find more; what was written is rolled back in the end. */
-  async #collect(pointer: string, step: () => Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      this.#faults.push(...faultsOf(error, pointer));
-    }
-  }
 }
 
-/** @throws errors of other kinds */
-function faultsOf(error: unknown, pointer: string): Fault[] {
+/** The member of an operation that names its entry. */
+function nameIn({ id, by }: Operation): string {
+  const [fieldId] = Object.keys(by ?? {});
+  return id === undefined && fieldId !== undefined ? `/by/${escapePointer(fieldId)}` : '/id';
+}
+
+/** @param unknown within the pointer, what names something that is not there @throws errors of other kinds */
+function faultsOf(error: unknown, pointer: string, unknown = ''): Fault[] {
   if (!(error instanceof ApiError)) throw error;
-  if (error.status === 404) return [{ pointer, code: 'not_found', detail: error.message }];
+  if (error.status === 404) return [{ pointer: pointer + unknown, code: 'not_found', detail: error.message }];
   if (error.status !== 400) throw error;
   return error.errors.map((fault) =>
     fault.pointer === '' || fault.pointer.startsWith('/version')

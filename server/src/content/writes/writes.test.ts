@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { newUuid, publicId } from '../../shared/ids.ts';
 import { contentService, faultsOf } from '../test-support.ts';
 
 const service = await contentService();
@@ -303,6 +304,7 @@ test('a batch changes entries of several collections in order, or changes nothin
 
 test('a batch names the faults of all its operations, and does nothing', async () => {
   const { account, authors, authorsId, articles, articlesId } = await newBlog();
+  const publishedId = (await newCollection(account, FIELDS, { publishing: true })).split('/').at(-1);
   const { id } = await createEntry(account, articles, { sku: 'a' });
   const answer = await call('POST /v1/cms/batch', {
     as: account,
@@ -318,16 +320,28 @@ test('a batch names the faults of all its operations, and does nothing', async (
         { op: 'update', collection: articlesId, by: { price: 1 }, values: {} },
         { op: 'publish', collection: articlesId, id },
         { op: 'create', collection: authorsId, values: { name: 'Bob' }, ref: 'none' },
+        { op: 'delete', collection: articlesId, by: { sku: 'none' } },
+        { op: 'delete', collection: articlesId, by: { none: 1 } },
+        { op: 'delete', collection: 'none', id },
+        { op: 'delete', collection: 'none', id: 'ent_none' },
+        { op: 'publish', collection: publishedId, id: publicId('ent', newUuid()) },
+        { op: 'publish', collection: publishedId, id: 'ent_none' },
       ],
     },
   });
   assert.deepEqual(faultsOf(answer), [
     '/operations/1/values/name required',
+    '/operations/10/by/sku not_found',
+    '/operations/11/by/none not_found',
+    '/operations/12/collection not_found',
+    '/operations/13/collection not_found',
+    '/operations/14/id entry_unknown',
+    '/operations/15/id not_found',
     '/operations/2/values/price type',
     '/operations/3/values/author ref_unknown',
     '/operations/4/values/sku value_taken',
     '/operations/5/version version_conflict',
-    '/operations/6 not_found',
+    '/operations/6/id not_found',
     '/operations/7/by/price field_not_unique',
     '/operations/8 publishing_disabled',
     '/operations/9/ref ref_repeated',
@@ -337,7 +351,7 @@ test('a batch names the faults of all its operations, and does nothing', async (
     as: await newAccount(),
     body: { operations: [{ op: 'delete', collection: articlesId, id }] },
   });
-  assert.deepEqual(faultsOf(unknown), ['/operations/0 not_found']);
+  assert.deepEqual(faultsOf(unknown), ['/operations/0/collection not_found']);
 });
 
 test('an operation of a batch has what it needs, and nothing that would have no effect', async () => {

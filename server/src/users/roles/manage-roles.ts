@@ -137,8 +137,11 @@ export async function changeRole(
         const key = sent.key ?? before.key;
         if (key !== before.key) faults.push(...keyFaults(key, await listRoles(client, { account_id })));
         const features = { ...before.features, ...sent.features };
+        const checker = checkerOf(deps, caller);
+        // What a change leaves as it is stays valid, such as the locale that the account no longer has.
+        const resolve = sent.permissions ? checker.resolve : async () => before.permissions;
         const definition = await define(
-          checkerOf(deps, caller),
+          { ...checker, resolve },
           sent.permissions ?? before.permissions,
           features,
           faults,

@@ -1,6 +1,7 @@
 import { badRequest, type Fault, invalid, notFound, refuse } from '../../../shared/errors.ts';
 import { newUuid, parseId, publicId, uuidTime } from '../../../shared/ids.ts';
 import type { Tx } from '../../../shared/postgres/database.ts';
+import { templatesOf } from '../../entries/computed-values.ts';
 import { LIMITS } from '../../limits.ts';
 import { localesOfCollection } from '../../locales/check-locales.ts';
 import { shareLockLocales } from '../../locales/queries.ts';
@@ -8,10 +9,11 @@ import { checkTranslations, withTranslations } from '../../locales/translations.
 import { type CollectionRow, isOwn, serializeField } from '../collection.ts';
 import { checkFieldsSize, newFieldId } from '../collection-rules.ts';
 import type { Field, NestedField } from '../field.ts';
-import { checkConditions } from '../field-rules.ts';
+import { checkFieldRules } from '../field-rules.ts';
 import { mergeNestedFields } from '../merge-fields.ts';
 import { replaceFields } from '../queries.ts';
 import { refuseUnknownCollections, replaceCollectionKeys } from '../reference-fields.ts';
+import { recompute } from '../reindex-entries.ts';
 import { MAX_ROWS_IN_REQUEST, replaceFieldIndex } from '../update-collection.ts';
 import type { Component, ComponentChange, NewComponent } from './contract.ts';
 import { refuseDataLoss } from './data-loss.ts';
@@ -47,7 +49,7 @@ export async function createComponent(
   const fields = mergeNestedFields([], sent.fields, { newId: newFieldId, faults, components, isNewCollection: true });
   if (fields.length === 0) faults.push({ pointer: '/fields', code: 'fields_required', detail: NEEDS_FIELDS });
   checkFieldsSize(fields as Field[], faults);
-  checkConditions(fields, '/fields', (pointer, code, detail) => faults.push({ pointer, code, detail }));
+  checkFieldRules(fields, faults);
   refuse(faults);
   await checkReferences(tx, account_id, fields);
   const { name, key = null } = sent;
@@ -95,7 +97,7 @@ export async function updateComponent(
   const options = { newId: newFieldId, faults, components };
   const filled = mergeNestedFields(before.fields, sent.fields ?? [], options);
   checkFieldsSize(filled as Field[], faults);
-  checkConditions(filled, '/fields', (pointer, code, detail) => faults.push({ pointer, code, detail }));
+  checkFieldRules(filled, faults);
   refuse(faults);
   await checkReferences(tx, account_id, filled);
   const fields = unfilled(filled);
@@ -110,9 +112,11 @@ export async function updateComponent(
   if (sent.fields) {
     const using = await collectionsUsing(tx, account_id, componentId, changed);
     const refilled = using.map((collection) => {
-      const own = refill(collection.fields.filter(isOwn), changed, (code, detail) =>
-        faults.push({ pointer: '/fields', code, detail: `In the collection "${collection.name}": ${detail}` }),
-      );
+      const fault = (code: string, detail: string) =>
+        faults.push({ pointer: '/fields', code, detail: `In the collection "${collection.name}": ${detail}` });
+      const former = collection.fields.filter(isOwn);
+      const own = refill(former, changed, fault);
+      for (const { code, detail } of newRuleFaults(former, own)) fault(code, detail);
       const after = withTranslations(
         own,
         collection.fields,
@@ -137,6 +141,8 @@ export async function updateComponent(
       if (await replaceFieldIndex(tx, account_id, collection, after, collection.publishing, maxRows))
         needsBackfill = true;
       await replaceFields(tx, { account_id, id: collection.id, fields: JSON.stringify(after) });
+      if (templatesOf(collection.fields) === templatesOf(after)) continue;
+      if (await recompute(tx, account_id, collection.id, collection.publishing)) needsBackfill = true;
     }
   }
   return { component: serializeComponent(row, changed), needsBackfill };
@@ -209,6 +215,14 @@ function reaches(fields: readonly NestedField[], componentId: string, components
       return visit(components.get(id)?.fields ?? []);
     });
   return visit(fields);
+}
+
+/** What is wrong with the rules of a collection, such as a computed text that would tell what becomes private, and was not before. */
+function newRuleFaults(before: readonly Field[], after: readonly Field[]): Fault[] {
+  const [former, found]: [Fault[], Fault[]] = [[], []];
+  checkFieldRules(before, former);
+  checkFieldRules(after, found);
+  return found.filter(({ pointer, code }) => !former.some((each) => each.pointer === pointer && each.code === code));
 }
 
 /** Fields as a component is stored: those of components in it are its own. */
