@@ -38,7 +38,7 @@ export const toSlug = (text: string, locale = ''): string =>
     .replace(/-+$/, '');
 
 /** The entry whose slugs follow its texts. */
-export interface SlugSource {
+interface SlugSource {
   fields: readonly Field[];
   values: Readonly<Record<string, unknown>>;
   locales?: EntryLocales | undefined;
