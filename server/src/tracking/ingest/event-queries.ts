@@ -1,5 +1,6 @@
 import { areSubscribed } from '../../shared/outbox.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
+import { SESSION_IDENTIFIED } from '../hooks.ts';
 
 const EVENTS = rows({
   account_id: 'uuid',
@@ -136,7 +137,11 @@ const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
    linked as (
      insert into lead_sessions (account_id, lead_id, started_at, session_number)
      select account_id, new_lead, started_at, number from locked where new_lead is not null
-     on conflict do nothing)
+     on conflict do nothing),
+   announced as (
+     insert into outbox (account_id, topic, resources, data, at)
+     select account_id, '${SESSION_IDENTIFIED}', array[account_id], json_agg(number)::text, :now
+     from locked where new_lead is not null and ${areSubscribed('locked.account_id', [SESSION_IDENTIFIED])} group by account_id)
    select id from written${conflict === '' ? ' where false' : ''}`,
   );
 
