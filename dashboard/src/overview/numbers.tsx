@@ -1,10 +1,11 @@
 import type { Overview } from '@headwater/sdk';
 import { SimpleGrid, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { LOCALE } from '../languages/language.ts';
 import { t } from '../languages/translate.ts';
 import { formatChange, formatCompact, formatDuration, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import classes from './line-chart.module.css';
 import { LineChart } from './line-chart.tsx';
 import { amountOf, DEFINITIONS, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
