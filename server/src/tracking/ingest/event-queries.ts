@@ -1,6 +1,6 @@
 import { areSubscribed } from '../../shared/outbox.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
-import { SESSION_IDENTIFIED } from '../hooks.ts';
+import { announceIdentified } from './announce-identified.ts';
 
 const EVENTS = rows({
   account_id: 'uuid',
@@ -139,9 +139,7 @@ const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
      select account_id, new_lead, started_at, number from locked where new_lead is not null
      on conflict do nothing),
    announced as (
-     insert into outbox (account_id, topic, resources, data, at)
-     select account_id, '${SESSION_IDENTIFIED}', array[account_id], json_agg(number)::text, :now
-     from locked where new_lead is not null and ${areSubscribed('locked.account_id', [SESSION_IDENTIFIED])} group by account_id)
+     ${announceIdentified('locked where new_lead is not null')})
    select id from written${conflict === '' ? ' where false' : ''}`,
   );
 

@@ -1,10 +1,10 @@
 import type { ClickIds } from '../../shared/click-ids.ts';
-import { areSubscribed } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import { ERASED } from '../erasure/queries.ts';
-import { SESSION_IDENTIFIED, type StartedSession } from '../hooks.ts';
+import type { StartedSession } from '../hooks.ts';
 import { clickIdDigests } from '../identifiers.ts';
+import { announceIdentified } from './announce-identified.ts';
 import { compareStarts, type SessionStart } from './session-start.ts';
 
 export interface Restatement extends SessionStart {
@@ -129,9 +129,7 @@ const writeStarts = statement('tracking.write_starts', {
      insert into click_ids (account_id, digest, session_number, seen_at)
      select account_id, digest, session_number, seen_at from :current as w where is_new),
    announced as (
-     insert into outbox (account_id, topic, resources, data, at)
-     select account_id, '${SESSION_IDENTIFIED}', array[account_id], json_agg(number)::text, :now
-     from :identified as w where ${areSubscribed('w.account_id', [SESSION_IDENTIFIED])} group by account_id)
+     ${announceIdentified(':identified as w where true')})
    insert into late_sessions (account_id, started_at, session_number)
    select account_id, started_at, number from :starts as w on conflict do nothing`,
 );
