@@ -3,11 +3,16 @@ import './styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
 import { queryClient } from './service/query-client.ts';
+import { lazy } from './shared/lazy.tsx';
+import { offerReload } from './shared/notify.tsx';
 import { cssVariables, theme } from './theme.ts';
+
+// What is not a component of `lazy`: parts that are loaded by a click or ahead.
+window.addEventListener('vite:preloadError', offerReload);
 
 // Not needed for the first render.
 const Notices = lazy(() => import('./shared/notices.tsx'));

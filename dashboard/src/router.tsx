@@ -1,7 +1,7 @@
 import type { SessionState } from '@headwater/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { type FunctionComponent, lazy, Suspense, useEffect, useRef } from 'react';
+import { type FunctionComponent, Suspense, useEffect, useRef } from 'react';
 import { readTableState } from './content/table-state.ts';
 import { readFunnelState } from './funnels/funnel-state.ts';
 import { chooseLanguage } from './languages/language.ts';
@@ -9,6 +9,7 @@ import { t } from './languages/translate.ts';
 import { readOverviewState } from './reports/overview-state.ts';
 import { useIsAskedToConfirm } from './service/confirmation.ts';
 import { accountRewrite, enterAccount, sessionExpiredQuery, sessionQuery, urlWithAccount } from './service/session.ts';
+import { lazy } from './shared/lazy.tsx';
 import { readListState } from './shared/list-state.ts';
 import { EmptyState, ErrorState } from './shared/states.tsx';
 import { Shell } from './shell/shell.tsx';

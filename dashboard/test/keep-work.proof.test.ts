@@ -188,6 +188,33 @@ describe('work', () => {
     await closePage(page);
   });
 
+  it('a dialog whose file is gone after an update offers to reload the page, which keeps unsaved changes', async () => {
+    const { path } = await newEntry('Before the update');
+    const { page, complaints } = await openPage(browser, service.url, {}, path);
+    page.on('dialog', (dialog) => dialog.accept());
+    await titleOf(page).fill('Typed before the update');
+    await isKept(page, 'Typed before the update');
+    await page.route(/\/dashboard\/history-drawer/, (route) => route.fulfill({ status: 404, body: '' }));
+    const history = page.getByRole('button', { name: /^History/ });
+    const notice = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
+    // Closed and opened again, it says so again.
+    for (let i = 0; i < 2; i++) {
+      await history.click();
+      await notice.waitFor();
+      if (i === 0) await notice.getByRole('button').last().click();
+      if (i === 0) await notice.waitFor({ state: 'detached' });
+    }
+    assert.equal(await titleOf(page).inputValue(), 'Typed before the update');
+    await page.unrouteAll();
+    await notice.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('Your unsaved changes were restored.').waitFor();
+    assert.equal(await titleOf(page).inputValue(), 'Typed before the update');
+    await history.click();
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(complaints, []);
+    await closePage(page);
+  });
+
   it('a file that is uploaded for a field is chosen', async () => {
     const { entryId, path } = await newEntry('With an image');
     const { page, complaints } = await openPage(browser, service.url, {}, path);

@@ -25,7 +25,7 @@ const SHOWN = new Set(
 );
 /** Members and attributes of programs. */
 const CODE =
-  /^(className|classNames|class|style|styles|key|id|to|icon|color|c|variant|size|href|path|type|role|accept|d|viewBox|code|draft|queryKey|mutationKey|name|value|url|field|event|what|font\w*|display|background\w*|border\w*|flex|padding|margin|mask|transform|transition|gridTemplate\w*|lineHeight|sandbox|src|rel|target|download|template|attrs|select|collectionKey|example|prefix|method|headers|timeZone|w|h|sort|aria-(live|controls|labelledby|describedby))$/;
+  /^(className|classNames|class|style|styles|key|id|to|icon|color|c|variant|size|href|path|type|role|accept|d|viewBox|code|draft|queryKey|mutationKey|name|url|field|event|what|font\w*|display|background\w*|border\w*|flex|padding|margin|mask|transform|transition|gridTemplate\w*|lineHeight|sandbox|src|rel|target|download|template|attrs|select|collectionKey|prefix|method|headers|timeZone|w|h|sort|aria-(live|controls|labelledby|describedby))$/;
 /** Functions that take words of programs. */
 const CODE_CALL =
   /(?:^|\.)(includes|startsWith|endsWith|replace|replaceAll|split|join|has|get|set|test|indexOf|match|matchMedia|(add|remove)EventListener|createElement|querySelector(All)?|getItem|setItem|removeItem|execCommand|closest|matches|getQueryData|RegExp|(Range|Type)?Error|Intl\.\w+|format|ensureQueryData|createRoute|publicPage|found|reportViews|useLocalStorage)$/;
@@ -42,7 +42,7 @@ function looksShown(text: string): boolean {
   const trimmed = text.trim();
   if (
     !isText(text) ||
-    /^(var\(|calc\(|color-mix|<|[./#@-]|[a-z]+\/|window\.)|\b(px|minmax|solid)\b|[=;]\w|\bnot\(|×/.test(trimmed)
+    /^(var\(|calc\(|color-mix|curl |<|[./#@-]|[a-z]+\/|window\.)|\b(px|minmax|solid)\b|[=;]\w|\bnot\(|×/.test(trimmed)
   )
     return false;
   return (

@@ -398,6 +398,8 @@ export interface Backups {
   keep: number;
   /** The newest 100, newest first */
   backups: Backup[];
+  /** Why no backup is made by the process that responds; null: the last attempt succeeded, or is running */
+  failing: FailingBackup | null;
   continuous: {
     everySeconds: number;
     days: number;
@@ -406,6 +408,8 @@ export interface Backups {
       from: string;
       until: string;
     }[];
+    /** Why the database is not copied; null: the last attempt succeeded, or is running */
+    failing: FailingBackup | null;
   } | null;
 }
 
@@ -2324,6 +2328,15 @@ export interface ExportEntriesRequest {
   where?: unknown | undefined;
   /** As in `GET …/entries`, by field and operator: `{"price": {"gte": "10"}}`; all values of a list must match */
   filter?: Record<string, Record<string, string | string[]>> | undefined;
+}
+
+export interface FailingBackup {
+  /** Of the first of the failures that no success has ended */
+  since: string;
+  /** Of the latest */
+  error: string;
+  /** Tried again after 5 and 15 seconds, then 1 and 5 minutes */
+  nextAttemptAt: string;
 }
 
 export interface Features {
@@ -4837,26 +4850,20 @@ export interface Roas {
 export interface RoasCohort extends RoasNumbers {
   /** The start of its first day */
   start: string;
+  /** null: it is of all rows; those of one row are in `curve` */
+  key: string | null;
+  source: string | null;
   /** Revenue by age in days, as far as all of its days know it; with `curves` */
   byAge?: number[] | undefined;
 }
 
-/** One row by cohort and age, with `curveSource`; missing if there is no such row */
+/** The cohorts of one row, with `curveSource`; missing if there is no such row */
 export interface RoasCurve {
   key: string | null;
   source: string;
   /** The share of the revenue of full age that is known at each age, of this row */
   expected: number[];
-  cohorts: ({
-    start: string;
-    byAge: number[];
-    /** What revenue is expected to be at full age; null: too young to tell */
-    expectedRevenue: string | null;
-    /** The interval of `level` around it */
-    expectedLow: string | null;
-    /** The interval of `level` around it */
-    expectedHigh: string | null;
-  })[];
+  cohorts: RoasRowCohort[];
 }
 
 export interface RoasNumbers {
@@ -4901,6 +4908,47 @@ export interface RoasNumbers {
 export interface RoasRow extends RoasNumbers {
   key: string | null;
   source: string;
+}
+
+export interface RoasRowCohort {
+  start: string;
+  key: string | null;
+  source: string;
+  /** Of all amounts of the response; null: no amount has a currency */
+  currency: string | null;
+  /** As counted by the ad platform */
+  clicks: number;
+  impressions: number;
+  /** By day of spend, which is the day of the click */
+  cost: string;
+  /** Of these sessions, without refunds; with a `model` that shares them, up to 6 decimals */
+  conversions: number;
+  /** To date, by day of click: what is known so far, after restatements and refunds */
+  revenue: string;
+  /** What reports lowered it by */
+  refunded: string;
+  /** `revenue` divided by `expectedRevenue` */
+  maturity: number | null;
+  /** What revenue is expected to be at full age; null: too young to tell */
+  expectedRevenue: string | null;
+  /** The interval of `level` around it */
+  expectedLow: string | null;
+  /** The interval of `level` around it */
+  expectedHigh: string | null;
+  costPerConversion: string | null;
+  /** `revenue` divided by `cost`; 2 is revenue of twice the cost */
+  roas: number | null;
+  /** `expectedRevenue` divided by `cost` */
+  expectedRoas: number | null;
+  /** `expectedLow` divided by `cost` */
+  roasLow: number | null;
+  /** `expectedHigh` divided by `cost` */
+  roasHigh: number | null;
+  /** Whether every amount has an exchange rate; others are left out */
+  isComplete: boolean;
+  /** The least certain exchange rate that was used: of the day, of the fixed table of the account, or the average of a year that this version contains */
+  rates: 'dated' | 'account' | 'embedded';
+  byAge: number[];
 }
 
 export interface Role {
@@ -9246,9 +9294,9 @@ export interface Operations {
    */
   getRoas: {
     params: {
-      /** The first day of clicks, in the time zone of the account */
+      /** The first day of clicks in the time zone of the account, such as 2026-11-20, or the time at which it starts (RFC 3339): costs are known by day */
       from: string;
-      /** The day after the last */
+      /** The day after the last, in the format of `from` */
       to: string;
       /** What rows are made of; `entry`: the content entry of the landing page, by its ID */
       by?: 'source' | 'campaign' | 'adGroup' | 'ad' | 'landingPage' | 'entry' | undefined;

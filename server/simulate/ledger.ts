@@ -18,6 +18,8 @@ export interface LedgerOptions {
   kills: number;
   batch: number;
   seed: number;
+  /** After how many minutes no increment is added any more. */
+  minutes?: number;
 }
 
 interface Order {
@@ -244,12 +246,16 @@ export async function proveLedger(service: LedgerService, options: LedgerOptions
 
   clicks.push(...Array.from({ length: CLICKS }, (_, i) => `click${i}`));
   await visit(clicks);
-  while (result.increments < options.increments) {
+  const { minutes = Number.POSITIVE_INFINITY } = options;
+  const startedAt = performance.now();
+  const progress = () =>
+    Math.max(result.increments / options.increments, (performance.now() - startedAt) / (minutes * 60_000));
+  while (progress() < 1) {
     await reportBatch();
     if (waiting.length > 0 && random() < 0.2) await matchLate();
     if (random() < 0.02) await importAndUndo();
     if (random() < 0.02) await erase();
-    const isDue = answered.length < options.times * (result.increments / options.increments);
+    const isDue = answered.length < options.times * progress();
     if (isDue) await compare();
   }
   await matchLate();

@@ -7,11 +7,16 @@ import { SHOPS, simulateAlerts } from './alerts.ts';
 
 const { values } = parseArgs({ args: process.argv.slice(3), options: { seeds: { type: 'string', default: '40' } } });
 const seeds = Number(values.seeds);
-console.log('| Shop | False alarms a quarter | Most in one | Halvings seen within a day |\n| --- | --- | --- | --- |');
+console.log(
+  '| Shop | False alarms a quarter | Quarters with more than one | Halvings seen within a day | Within two |\n| --- | --- | --- | --- | --- |',
+);
 for (const shop of SHOPS) {
   const results = Array.from({ length: seeds }, (_, seed) => simulateAlerts(shop, seed + 1));
-  const alarms = results.map(({ falseAlarms }) => falseAlarms);
-  const mean = alarms.reduce((a, b) => a + b, 0) / seeds;
-  const seen = results.filter(({ halvingSeenAfter }) => halvingSeenAfter === 1).length / seeds;
-  console.log(`| ${shop.name} | ${mean.toFixed(2)} | ${Math.max(...alarms)} | ${Math.round(100 * seen)} % |`);
+  const mean = results.reduce((sum, { falseAlarms }) => sum + falseAlarms, 0) / seeds;
+  const more = results.filter(({ falseAlarms }) => falseAlarms > 1).length;
+  const seenWithin = (days: number) => {
+    const seen = results.filter(({ halvingSeenAfter }) => halvingSeenAfter !== null && halvingSeenAfter <= days);
+    return `${Math.round((100 * seen.length) / seeds)} %`;
+  };
+  console.log(`| ${shop.name} | ${mean.toFixed(2)} | ${more} of ${seeds} | ${seenWithin(1)} | ${seenWithin(2)} |`);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- ledger [--increments=100000] [--times=200] [--kills=10] [--seed=1]`: sums of reports against an independent ledger, under
+ * `npm run simulate -- ledger [--increments=100000] [--times=200] [--kills=10] [--seed=1] [--minutes=60]`: sums of reports against an independent ledger, under
  * kills, restatements, refunds, undo, erasures and late matches, and reports as known at past times against what was answered then.
  */
 import { parseArgs } from 'node:util';
@@ -10,12 +10,19 @@ import { startLedgerService } from './ledger-service.ts';
 const option = (value: string) => ({ type: 'string' as const, default: value });
 const { values } = parseArgs({
   args: process.argv.slice(3),
-  options: { increments: option('100000'), times: option('200'), kills: option('10'), seed: option('1') },
+  options: {
+    increments: option('100000'),
+    times: option('200'),
+    kills: option('10'),
+    seed: option('1'),
+    minutes: option('Infinity'),
+  },
 });
 const startedAt = performance.now();
 const { differences, ...counts } = await proveLedger(await startLedgerService(), {
   ...{ increments: Number(values.increments), times: Number(values.times), kills: Number(values.kills) },
-  ...{ seed: Number(values.seed), batch: Math.min(500, Math.ceil(Number(values.increments) / 200)) },
+  ...{ seed: Number(values.seed), minutes: Number(values.minutes) },
+  ...{ batch: Math.min(500, Math.ceil(Number(values.increments) / 200)) },
 });
 console.log(
   Object.entries(counts)

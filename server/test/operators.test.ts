@@ -54,7 +54,7 @@ async function listed() {
 
 test('a backup is listed, downloaded and checked; damage is found', async () => {
   const { backups, ...rest } = await listed();
-  assert.deepEqual(rest, { location, everyHours: 24, keep: 14, continuous: null });
+  assert.deepEqual(rest, { location, everyHours: 24, keep: 14, failing: null, continuous: null });
   const [{ name, bytes, isEncrypted, check }] = backups;
   assert.deepEqual([name, bytes, isEncrypted, check], [result.name, result.bytes, false, null]);
 

@@ -72,7 +72,7 @@ export function AdCostsPage() {
                 {[
                   { label: t('Ad spend'), value: costText(total) },
                   { label: t('Revenue'), value: revenueText(total) },
-                  { label: t('Cost per conversion'), value: costPerConversionText(total) || 'No conversions' },
+                  { label: t('Cost per conversion'), value: costPerConversionText(total) || t('No conversions') },
                   { label: 'ROAS', value: returnText(total) },
                 ].map(({ label, value }) => (
                   <div key={label} className="surface" style={{ padding: 'var(--mantine-spacing-md)' }}>

@@ -1,9 +1,10 @@
 import { ActionIcon, Box, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { SettingsProps } from '../field-types/definition.ts';
 import { t } from '../languages/translate.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { toApiId } from './api-id.ts';
 import { archivable } from './archivable.ts';

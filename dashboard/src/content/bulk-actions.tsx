@@ -1,13 +1,14 @@
 import type { Collection, Entry } from '@headwater/sdk';
 import { List } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { FaultList, faultsOfError } from '../releases/fault-list.tsx';
 import { headwater } from '../service/session.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { forEachConcurrently } from '../shared/for-each-concurrently.ts';
 import { IconButton } from '../shared/icon-button.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { notify, notifyError, notifyWithUndo } from '../shared/notify.tsx';
 import { SelectionBar } from '../shared/selection-bar.tsx';
 import { useRights } from '../users/rights.ts';

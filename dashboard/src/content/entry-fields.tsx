@@ -1,10 +1,11 @@
 import type { Field } from '@headwater/sdk';
 import { Badge, Stack, Tabs } from '@mantine/core';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import type { FieldErrors } from '../field-types/definition.ts';
 import { visibleFields } from '../field-types/visible-when.ts';
 import { t } from '../languages/translate.ts';
 import type { EntryLocales } from '../locales/locales.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { EntryField } from './entry-field.tsx';
 
 const LocalizedFields = lazy(() => import('../locales/localized-fields.tsx'));

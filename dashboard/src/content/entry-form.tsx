@@ -2,7 +2,7 @@ import { type Collection, type Entry, type Field, isHeadwaterError } from '@head
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { isActive } from '../field-types/fields.ts';
 import { t } from '../languages/translate.ts';
 import { baseOf, type EntryLocales, otherLocales, withTranslations } from '../locales/locales.ts';
@@ -12,6 +12,7 @@ import { focusFirstError } from '../shared/focus-first-error.ts';
 import { Form } from '../shared/form.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { SaveBar } from '../shared/save-bar.tsx';

@@ -1,9 +1,10 @@
 import { Button, Group, Input, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Operator } from '../field-types/definition.ts';
 import type { DraftField } from '../field-types/draft.ts';
 import { isActive } from '../field-types/fields.ts';
 import { t } from '../languages/translate.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { describeGroup } from './entry-filters.tsx';
 import { type FilterPath, operatorsAt } from './filter-paths.ts';
 import { type FilterGroup, fromWhere, NO_FILTERS, toWhere, type Where } from './filter-tree.ts';

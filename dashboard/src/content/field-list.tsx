@@ -13,7 +13,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import type { FieldListProps } from '../field-types/definition.ts';
 import type { DraftField } from '../field-types/draft.ts';
 import { FIELD_CHOICES, fieldTypeOf } from '../field-types/index.ts';
@@ -21,6 +21,7 @@ import { t } from '../languages/translate.ts';
 import { localesQuery } from '../locales/locales.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { archivable } from './archivable.ts';
 import { apiIdOf, newBlock, newField } from './schema-draft.ts';

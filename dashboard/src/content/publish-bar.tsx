@@ -1,7 +1,7 @@
 import type { Collection, Entry } from '@headwater/sdk';
 import { Alert, Badge, Button, Group, List, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { LocaleStates } from '../locales/locale-states.tsx';
 import type { EntryLocales } from '../locales/locales.ts';
@@ -9,6 +9,7 @@ import { EntrySchedules } from '../releases/entry-schedules.tsx';
 import { headwater } from '../service/session.ts';
 import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
 import { formatRelativeTime } from '../shared/formats.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { notify, notifyWithUndo } from '../shared/notify.tsx';
 import { publishingState } from './publishing-state.ts';
 import { invalidateEntries } from './queries.ts';

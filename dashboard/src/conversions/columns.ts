@@ -13,7 +13,7 @@ export const IDENTIFIERS = {
 export type Identifier = keyof typeof IDENTIFIERS;
 
 const PROPERTIES = {
-  value: 'Value',
+  value: t('Value'),
   currency: t('Currency'),
   eventId: t('Order ID'),
   event: t('Event name'),

@@ -1,8 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
+import { lazy } from '../shared/lazy.tsx';
 
 const ReleaseDrawer = lazy(() => import('../releases/release-drawer.tsx'));
 

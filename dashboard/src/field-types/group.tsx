@@ -1,6 +1,7 @@
 import { Box, Fieldset, Input, Stack, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { t } from '../languages/translate.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { defineFieldType } from './definition.ts';
 import { isActive, nestedFieldsOf } from './fields.ts';
 import { visibleFields } from './visible-when.ts';

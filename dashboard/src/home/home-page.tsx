@@ -1,6 +1,6 @@
 import { Box, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { MINUTE } from '../../../server/src/shared/units.ts';
 import { collectionsQuery } from '../content/queries.ts';
 import { t } from '../languages/translate.ts';
@@ -11,6 +11,7 @@ import { headwater, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon, type IconName } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { Page } from '../shared/page.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { useMayWrite, useRights } from '../users/rights.ts';

@@ -1,7 +1,7 @@
 import type { BreakdownRow } from '@headwater/sdk';
 import { Button, SegmentedControl, Select, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { DIMENSION_LABELS, TAB_LABELS, valueLabel } from '../reports/dimension-labels.ts';
 import classes from '../reports/line-chart.module.css';
@@ -11,6 +11,7 @@ import { useReports } from '../reports/report-source.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { GuideLink } from '../shared/guide-link.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { Loaded } from '../shared/states.tsx';
 
 // Loaded when it is opened.

@@ -1,12 +1,13 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import classes from '../reports/line-chart.module.css';
 import { filterParams, type OverviewState, type Span } from '../reports/overview-state.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { valueText } from './property-value.ts';
 

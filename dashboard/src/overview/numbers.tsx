@@ -1,6 +1,6 @@
 import type { Overview } from '@headwater/sdk';
 import { SimpleGrid, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { LOCALE } from '../languages/language.ts';
 import { t } from '../languages/translate.ts';
 import classes from '../reports/line-chart.module.css';
@@ -16,6 +16,7 @@ import {
 } from '../reports/metrics.ts';
 import { formatChange, formatCompact, formatDuration, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 
 const AnnotationLayer = lazy(async () => ({
   default: (await import('../annotations/annotation-layer.tsx')).AnnotationLayer,

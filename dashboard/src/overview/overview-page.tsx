@@ -2,7 +2,7 @@ import type { Overview } from '@headwater/sdk';
 import { Anchor, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { t } from '../languages/translate.ts';
 import { filterText } from '../reports/dimension-labels.ts';
 import {
@@ -20,6 +20,7 @@ import { headwater } from '../service/session.ts';
 import { FilterButton } from '../shared/filter-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded, LoadingState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';

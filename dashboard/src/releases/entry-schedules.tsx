@@ -1,13 +1,14 @@
 import type { Entry, Release } from '@headwater/sdk';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { invalidateEntries } from '../content/queries.ts';
 import { t } from '../languages/translate.ts';
 import { localeName } from '../locales/locales.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { notifyError } from '../shared/notify.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { ReleaseFaults } from './fault-list.tsx';

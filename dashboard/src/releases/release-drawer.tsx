@@ -1,11 +1,12 @@
 import type { Release } from '@headwater/sdk';
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { localeName } from '../locales/locales.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
+import { lazy } from '../shared/lazy.tsx';
 import { notify } from '../shared/notify.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { useRestoreFocus } from '../shared/use-restore-focus.ts';

@@ -1,13 +1,14 @@
 import type { Release } from '@headwater/sdk';
 import { Badge, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatDateTime, formatNumber } from '../shared/formats.ts';
 import { IconButton } from '../shared/icon-button.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';

@@ -1,9 +1,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { EditorView } from 'prosemirror-view';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { Dialog } from '../shared/dialogs.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { figureNode } from './paste.ts';
 
 const FileBrowser = lazy(async () => ({ default: (await import('../files/file-browser.tsx')).FileBrowser }));

@@ -2,11 +2,12 @@ import { ActionIcon, Button, Group, Popover, Skeleton, TextInput } from '@mantin
 import type { MarkType } from 'prosemirror-model';
 import type { EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { type KeyboardEvent, Suspense, useState } from 'react';
 import { cachedTitle } from '../content/entry-titles.ts';
 import type { FieldInputProps } from '../field-types/definition.ts';
 import { t } from '../languages/translate.ts';
 import { StrokeIcon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 
 /** As the service checks it: web, email and phone URLs, and relative ones. */
 const VALID = /^(?:(?:https?|mailto|tel|ftp):|[^\s:]*(?:[/?#]|$))/i;

@@ -1,13 +1,14 @@
 import type { Collection } from '@headwater/sdk';
 import { Button, Code, Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { describeGroup } from '../content/entry-filters.tsx';
 import { type FilterPath, useFilterPaths } from '../content/filter-paths.ts';
 import { type FilterGroup, fromWhere, NO_FILTERS, toWhere } from '../content/filter-tree.ts';
 import { isActive } from '../field-types/fields.ts';
 import { t } from '../languages/translate.ts';
 import { localeName, localesQuery } from '../locales/locales.ts';
+import { lazy } from '../shared/lazy.tsx';
 import type { Permission } from '../users/rights.ts';
 
 const FilterBuilder = lazy(() => import('../content/filter-builder.tsx'));

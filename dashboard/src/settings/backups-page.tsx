@@ -1,4 +1,4 @@
-import type { Backup } from '@headwater/sdk';
+import type { Backups as AllBackups, Backup } from '@headwater/sdk';
 import { Alert, Badge, Code, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { rich, t } from '../languages/translate.ts';
@@ -64,7 +64,12 @@ function Backups() {
         })
       }
     >
-      {data?.continuous && <Continuous ranges={data.continuous.ranges} />}
+      {data?.failing && (
+        <Alert color="orange" title={t('No backup is made')}>
+          <FailingText failing={data.failing} />
+        </Alert>
+      )}
+      {data?.continuous && <Continuous continuous={data.continuous} />}
       <DataTable
         label={t('Backups')}
         query={{ ...query, data: data?.backups }}
@@ -124,16 +129,27 @@ function checkNote({ check }: Backup) {
   return more.length > 0 ? t('{first} and {count} more', { first, count: more.length }) : first;
 }
 
-function Continuous({ ranges }: { ranges: { from: string; until: string }[] }) {
+const FailingText = ({ failing }: { failing: NonNullable<AllBackups['failing']> }) => (
+  <Text size="sm">
+    {t('Fails since {since}: {error} – next attempt {at}', {
+      since: formatDateTime(failing.since),
+      error: failing.error,
+      at: formatDateTime(failing.nextAttemptAt),
+    })}
+  </Text>
+);
+
+function Continuous({ continuous: { ranges, failing } }: { continuous: NonNullable<AllBackups['continuous']> }) {
   const newest = ranges.at(-1);
   return (
-    <Alert color="gray" title={t('Continuous backups')}>
+    <Alert color={failing ? 'orange' : 'gray'} title={t('Continuous backups')}>
       {newest
         ? t('The database can be restored to any time from {from} until {until}.', {
             from: formatDateTime(newest.from),
             until: formatDateTime(newest.until),
           })
         : t('The first copy of the database is being made.')}
+      {failing && <FailingText failing={failing} />}
     </Alert>
   );
 }

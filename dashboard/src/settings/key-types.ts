@@ -12,7 +12,7 @@ export const KEY_TYPES: Record<
     description: t('For your servers. Full access to the API, or what a role allows.'),
     mayDo: t('Everything'),
     prefix: 'hw_sk_',
-    example: 'Shop back end',
+    example: t('Shop back end'),
   },
   publishable: {
     label: t('Publishable key'),
@@ -26,6 +26,6 @@ export const KEY_TYPES: Record<
     description: t('For ad platforms. Reports conversions through a postback URL only.'),
     mayDo: t('Report conversions'),
     prefix: 'hw_pb_',
-    example: 'Affiliate network',
+    example: t('Affiliate network'),
   },
 };

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Presets } from './date-range-dialog.tsx';
 import { isDay } from './days.ts';
 import { formatDay, formatWallTimes } from './formats.ts';
 import { Icon } from './icons.tsx';
+import { lazy } from './lazy.tsx';
 
 // The calendar is loaded when it is opened.
 const DateRangeDialog = lazy(() => import('./date-range-dialog.tsx'));

@@ -47,6 +47,29 @@ export function notifyWithUndo(message: string, undo: () => Promise<unknown>): v
   });
 }
 
+/** Says that a part of the page is gone, which happens when the service is updated. */
+export function offerReload(): void {
+  notices((all) =>
+    all.show({
+      id: 'reload',
+      color: 'orange',
+      autoClose: false,
+      withBorder: true,
+      title: t('This part could not be loaded'),
+      message: (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm">{t('Headwater may have been updated. Save your changes, then reload the page.')}</Text>
+          <Button size="compact-sm" variant="light" onClick={() => window.location.reload()}>
+            {t('Reload')}
+          </Button>
+        </Group>
+      ),
+    }),
+  ).catch(() => {
+    // The notices themselves are gone.
+  });
+}
+
 /** Shows why an action failed. */
 export function notifyError(error: unknown): void {
   const { title, detail } = errorMessage(error);

@@ -1,11 +1,12 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { deleteDrafts } from '../shared/drafts.ts';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { ROLES } from '../users/roles.ts';
 
 const NewAccountDialog = lazy(() => import('./new-account-dialog.tsx'));

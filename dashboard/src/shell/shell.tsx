@@ -13,10 +13,11 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { Logo } from '../shared/logo.tsx';
 import { Page, PlaceContext } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';

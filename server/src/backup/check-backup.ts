@@ -5,7 +5,7 @@ import { isoTime } from '../shared/time.ts';
 import { HOUR } from '../shared/units.ts';
 import type { CheckPlan } from './check-thread.ts';
 import { listRanges } from './continuous/chain.ts';
-import type { Backup, Backups, Check } from './contract.ts';
+import type { Backup, Backups, Check, Failing } from './contract.ts';
 import { checkKey, openRepository, putJson, type Repository, readJson, type StoredBackup } from './repository.ts';
 
 const SCRIPT = new URL('./check-thread.ts', import.meta.url);
@@ -28,9 +28,10 @@ export async function findStored(repository: Repository, name: string): Promise<
   return found;
 }
 
-export async function listBackups(deps: Deps): Promise<Backups> {
+/** @param failing why no backup is made, and why the database is not copied for continuous backups */
+export async function listBackups(deps: Deps, failing: Failing | null, failingCopy: Failing | null): Promise<Backups> {
   const { url, everyHours, keep, continuous } = deps.config.backup;
-  const settings = { everyHours, keep, location: url?.split('?', 1)[0] ?? null };
+  const settings = { everyHours, keep, location: url?.split('?', 1)[0] ?? null, failing };
   if (url === undefined) return { ...settings, backups: [], continuous: null };
   const repository = repositoryOf(deps);
   const backups = (await repository.list()).slice(0, MAX_LISTED);
@@ -39,7 +40,11 @@ export async function listBackups(deps: Deps): Promise<Backups> {
     ...settings,
     backups: await Promise.all(backups.map((backup) => serializeBackup(repository, backup))),
     continuous: continuous
-      ? { ...continuous, ranges: ranges.map(({ from, until }) => ({ from: isoTime(from), until: isoTime(until) })) }
+      ? {
+          ...continuous,
+          ranges: ranges.map(({ from, until }) => ({ from: isoTime(from), until: isoTime(until) })),
+          failing: failingCopy,
+        }
       : null,
   };
 }

@@ -9,6 +9,16 @@ const Check = Type.Object({
 });
 export type Check = Static<typeof Check>;
 
+export const Failing = Type.Object(
+  {
+    since: Time({ description: 'Of the first of the failures that no success has ended' }),
+    error: Type.String({ description: 'Of the latest' }),
+    nextAttemptAt: Time({ description: 'Tried again after 5 and 15 seconds, then 1 and 5 minutes' }),
+  },
+  { title: 'FailingBackup' },
+);
+export type Failing = Static<typeof Failing>;
+
 export const Backup = Type.Object(
   {
     name: Type.String(),
@@ -27,12 +37,19 @@ export const Backups = Type.Object(
     everyHours: Type.Integer(),
     keep: Type.Integer(),
     backups: Type.Array(Backup, { description: 'The newest 100, newest first' }),
+    failing: orNull(Failing, {
+      description:
+        'Why no backup is made by the process that responds; null: the last attempt succeeded, or is running',
+    }),
     continuous: orNull(
       Type.Object({
         everySeconds: Type.Integer(),
         days: Type.Integer(),
         ranges: Type.Array(Type.Object({ from: Time(), until: Time() }), {
           description: 'The times to which the database can be restored, oldest first',
+        }),
+        failing: orNull(Failing, {
+          description: 'Why the database is not copied; null: the last attempt succeeded, or is running',
         }),
       }),
     ),

@@ -15,10 +15,11 @@ const about = { tags: ['Operation'], security: [{ session: [] }] };
 export function backupModule(deps: Deps): Module {
   const { control } = deps;
   const checks = new BackupChecks(deps);
-  const { workers, queues } = scheduledBackups(deps);
+  const scheduled = scheduledBackups(deps);
+  const continuous = continuousBackups(deps);
   return {
-    queues,
-    workers: [...workers, ...continuousBackups(deps), { start() {}, stop: () => checks.stop() }],
+    queues: scheduled.queues,
+    workers: [...scheduled.workers, ...continuous.workers, { start() {}, stop: () => checks.stop() }],
     routes(app) {
       app.get(
         '/operator/backups',
@@ -35,7 +36,7 @@ export function backupModule(deps: Deps): Module {
         },
         async ({ signedIn }) => {
           await requireOperator(control, signedIn.userId);
-          return listBackups(deps);
+          return listBackups(deps, scheduled.failing(), continuous.failing());
         },
       );
 

@@ -4,15 +4,17 @@ import type { Config } from '../shared/config.ts';
 import type { Deps, Worker } from '../shared/deps.ts';
 import type { Queue } from '../shared/queue.ts';
 import { runInThread } from '../shared/run-in-thread.ts';
-import { DAY, HOUR } from '../shared/units.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../shared/units.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
+import { Attempts } from './attempts.ts';
+import type { Failing } from './contract.ts';
 import type { BackupResult } from './format.ts';
 import { openRepository, type StoredBackup } from './repository.ts';
 import type { BackupPlan } from './write-backup.ts';
 
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
 const THREAD = { name: 'backup', heapMb: 256 };
-const CHECK_INTERVAL_MS = 300_000;
+const CHECK_INTERVAL_MS = 5 * MINUTE;
 
 /** The newest backup at BACKUP_URL. */
 export async function newestBackup({ backup, dataDir }: Config): Promise<StoredBackup | undefined> {
@@ -26,13 +28,15 @@ export async function newestBackup({ backup, dataDir }: Config): Promise<StoredB
 export function scheduledBackups({ config, control, secret, log, metrics, clock }: Deps): {
   workers: Worker[];
   queues: Queue[];
+  failing: () => Failing | null;
 } {
   const { url, everyHours, keep, recipient } = config.backup;
-  if (url === undefined) return { workers: [], queues: [] };
+  if (url === undefined) return { workers: [], queues: [], failing: () => null };
   const { storageUrl, dataDir } = config;
   let newest = { createdAt: 0, bytes: 0 };
   let lacking = 0;
   const startedAt = clock();
+  const attempts = new Attempts(clock, CHECK_INTERVAL_MS);
   /** Whether this process or another one makes a backup, which may take long. */
   let isRunning = false;
   const failures = metrics.counter('headwater_backup_failures_total', 'Scheduled backups that failed in this process');
@@ -98,6 +102,12 @@ export function scheduledBackups({ config, control, secret, log, metrics, clock 
       return isOverdue ? [{ accountId: null, subject: '', since: new Date(dueAt) }] : [];
     },
   };
-  const worker = workerLoop({ name: 'back up', log, everyMs: CHECK_INTERVAL_MS, runAtStart: true, run });
-  return { workers: [worker], queues: [queue] };
+  const worker = workerLoop({
+    name: 'back up',
+    log,
+    everyMs: 5 * SECOND,
+    runAtStart: true,
+    run: (signal) => attempts.run(() => run(signal)),
+  });
+  return { workers: [worker], queues: [queue], failing: () => attempts.failing };
 }

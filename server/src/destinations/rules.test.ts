@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { startReceiver } from '../webhooks/test-support.ts';
+import { decidedRow } from './delivery/outcomes.ts';
 import { plan } from './delivery/plan.ts';
-import type { QueuedRow } from './delivery/queries.ts';
+import { findDue, type QueuedRow, recordOutcomes, requeueIdentified } from './delivery/queries.ts';
 import { RequestRate } from './delivery/request-rate.ts';
 import type { DestinationRow } from './manage/queries.ts';
 import { type PlatformId, platformOf } from './platforms/registry.ts';
@@ -121,6 +122,79 @@ describe('rules', { concurrency: true }, () => {
     for (const { conversionId } of waiting) {
       await until(async () => (await decidedDelivery(service, account, conversionId)).status === 'sent');
     }
+  });
+
+  test('what had no click ID, source or email is sent once its session has it', async () => {
+    const account = await service.newAccount();
+    const microsoft = await newDestination(service, account, 'microsoft');
+    await newDestination(service, account, 'reddit', { filter: { sources: ['bing'] } });
+    const [hash, start] = ['a'.repeat(22), service.clock.now];
+    const visit = async (minutesBefore: number, path: string) => {
+      const occurredAt = new Date(start - minutesBefore * 60_000).toISOString();
+      const item = { url: `https://shop.example/${path}`, visitorId: 'v-late', sessionHash: hash, occurredAt };
+      const body = { api_key: account.token, items: [{ visit: item }] };
+      assert.equal((await service.call('POST /v1/batch', { body })).body.results[0].success, true);
+    };
+    await visit(1, 'cart');
+    const id = await report(service, account, { hash, eventId: 'order-late', value: 10, currency: 'EUR' });
+    const become = (ofMicrosoft: string, ofReddit: string) =>
+      until(async () => {
+        const { body } = await service.call(`GET /v1/conversions/${id}/deliveries`, { as: account });
+        const of = (isMicrosoft: boolean): Delivery =>
+          body.deliveries.find((each: Delivery) => (each.destinationId === microsoft) === isMicrosoft);
+        return (
+          [of(true), of(false)].map((each) => each?.reason ?? each?.status).join() === `${ofMicrosoft},${ofReddit}`
+        );
+      });
+    await become('no_identifier', 'source_filtered');
+    await visit(2, '?msclkid=late&utm_source=bing');
+    await become('sent', 'no_identifier');
+    const properties = { email: 'late@example.com', sessionHash: hash };
+    await service.call('POST /v1/events', { body: { api_key: account.token, event: 'signup', properties } });
+    await become('sent', 'sent');
+    const { rows } = await service.db.query('select 1 from destination_queue where account_id = $1', [account.uuid]);
+    assert.deepEqual(
+      [rows, service.platforms.microsoft.ledger.filter((each) => each.id.startsWith('late ')).length],
+      [[], 1],
+    );
+  });
+
+  test('what is queued again while it is being decided is decided once more', async () => {
+    const account = await service.newAccount();
+    await newDestination(service, account, 'microsoft');
+    await service.db.query(
+      "update destinations set paused_at = now(), pause_reason = 'credentials' where account_id = $1",
+      [account.uuid],
+    );
+    await visit(service, account, 'gclid', 'raced');
+    await report(service, account, { gclid: 'raced', eventId: 'order-raced', value: 10, currency: 'EUR' });
+    const queued = async () => {
+      const { rows } = await service.db.query(
+        `select q.destination_id, q.is_replay, c.session_number as number from destination_queue q
+         join conversions c on c.account_id = q.account_id and c.id = q.conversion_id where q.account_id = $1`,
+        [account.uuid],
+      );
+      return rows;
+    };
+    await until(async () => (await queued()).length === 1);
+    const [{ destination_id, number }] = await queued();
+    const key = { account_id: account.uuid, destination_id };
+    const read = async () => {
+      const now = new Date(service.clock.now + 60_000);
+      const rows = await findDue(service.db, { ...key, now, limit: 1, with_client: false });
+      return rows as [QueuedRow];
+    };
+    const skip = async ([row]: [QueuedRow]) => {
+      const outcomes = [decidedRow(row, 'skipped', 'no_identifier', 'none', null, service.clock.now)];
+      await recordOutcomes(service.db, { ...key, outcomes, request_id: null, now: new Date(service.clock.now) });
+    };
+    const rows = await read();
+    const sessions = [{ account_id: account.uuid, number }];
+    await requeueIdentified(service.db, { sessions, now: new Date(service.clock.now + 60_000) });
+    await skip(rows);
+    assert.deepEqual(await queued(), [{ destination_id, is_replay: true, number }]);
+    await skip(await read());
+    assert.deepEqual(await queued(), []);
   });
 
   test('Meta gets pages without their query, and limited data use as chosen', async () => {

@@ -32,6 +32,11 @@ export interface StartedSession {
   digests: string[];
 }
 
+/**
+ * In the outbox: sessions that got a click ID, another source or a lead after their start. `data` of a row are their numbers. No webhook receives it.
+ */
+export const SESSION_IDENTIFIED = 'session.identified';
+
 /** How other modules react to what tracking records. */
 export interface TrackingHooks {
   /**

@@ -26,7 +26,7 @@ import { SettingsCache } from './settings/settings.ts';
 export { isAbsent, isUnfilled } from './absent.ts';
 export { isErasing } from './erasure/is-erasing.ts';
 export type { ErasedSession, PersonalDataHandler } from './erasure/personal-data.ts';
-export type { StartedSession, TrackingHooks, ValuedEvent } from './hooks.ts';
+export { SESSION_IDENTIFIED, type StartedSession, type TrackingHooks, type ValuedEvent } from './hooks.ts';
 export {
   decimalText,
   IDENTIFIER_NAMES,

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { BlockList } from '../../content/block-list.tsx';
 import { blocksOf, type Row } from '../../content/rows.ts';
 import { apiIdOfBlock } from '../../content/schema-draft.ts';
 import { t } from '../../languages/translate.ts';
+import { lazy } from '../../shared/lazy.tsx';
 import { defineFieldType, type FieldInputProps } from '../definition.ts';
 import { nestedFieldsOf } from '../fields.ts';
 

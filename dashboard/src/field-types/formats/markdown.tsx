@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { TextDifference } from '../../content/text-difference.tsx';
+import { lazy } from '../../shared/lazy.tsx';
 import { defineFieldType } from '../definition.ts';
 import { text } from '../text.tsx';
 

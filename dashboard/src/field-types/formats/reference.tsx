@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { cachedTitle } from '../../content/entry-titles.ts';
 import { t } from '../../languages/translate.ts';
+import { lazy } from '../../shared/lazy.tsx';
 import { defineFieldType, type FieldInputProps } from '../definition.ts';
 
 const ReferenceInput = lazy(() => import('../../content/reference-input.tsx'));

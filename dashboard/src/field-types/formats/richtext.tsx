@@ -1,8 +1,9 @@
 import type { RichText, RichTextNode } from '@headwater/sdk';
 import { Skeleton, TextInput } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { TextDifference } from '../../content/text-difference.tsx';
 import { t } from '../../languages/translate.ts';
+import { lazy } from '../../shared/lazy.tsx';
 import { defineFieldType, inputProps } from '../definition.ts';
 
 const ReferenceSettings = lazy(() => import('../../content/reference-settings.tsx'));

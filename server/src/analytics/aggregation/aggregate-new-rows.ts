@@ -22,7 +22,7 @@ export const pauseAfter = (ms: number): number => Math.min(ms * PAUSE_FACTOR, MA
 export async function aggregateNewRows(deps: Pick<Deps, 'db' | 'clock'>, signal?: AbortSignal): Promise<void> {
   await recordReceivedRows(deps);
   await clearBots(deps.db, signal);
-  await restateStarts(deps.db, signal);
+  await restateStarts(deps, signal);
   await backfillIncrements(deps.db, signal);
   await updateSegments(deps, signal);
 }

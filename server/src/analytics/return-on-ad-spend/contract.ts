@@ -9,8 +9,12 @@ export type RoasKey = (typeof ROAS_KEYS)[number];
 /** Query of `GET /v1/analytics/roas`. */
 export const RoasQuery = Type.Object(
   {
-    from: Type.String({ format: 'date', description: 'The first day of clicks, in the time zone of the account' }),
-    to: Type.String({ format: 'date', description: 'The day after the last' }),
+    from: Type.String({
+      maxLength: 64,
+      description:
+        'The first day of clicks in the time zone of the account, such as 2026-11-20, or the time at which it starts (RFC 3339): costs are known by day',
+    }),
+    to: Type.String({ maxLength: 64, description: 'The day after the last, in the format of `from`' }),
     by: Type.Optional(
       Type.Enum([...ROAS_KEYS], {
         default: 'source',
@@ -92,6 +96,14 @@ const NUMBERS = {
   }),
 };
 
+/** Sessions of one row are not counted by cohort. */
+const { sessions: _, ...AMOUNTS } = NUMBERS;
+
+const OF_ALL = {
+  key: orNull(Type.String(), { description: 'null: it is of all rows; those of one row are in `curve`' }),
+  source: orNull(Type.String()),
+};
+
 export const Roas = Type.Object(
   {
     from: Time(),
@@ -115,6 +127,7 @@ export const Roas = Type.Object(
       Type.Object(
         {
           start: Time({ description: 'The start of its first day' }),
+          ...OF_ALL,
           ...NUMBERS,
           byAge: Type.Optional(
             Type.Array(Type.Number(), {
@@ -134,18 +147,21 @@ export const Roas = Type.Object(
             description: 'The share of the revenue of full age that is known at each age, of this row',
           }),
           cohorts: Type.Array(
-            Type.Object({
-              start: Time(),
-              byAge: Type.Array(Type.Number()),
-              expectedRevenue: NUMBERS.expectedRevenue,
-              expectedLow: NUMBERS.expectedLow,
-              expectedHigh: NUMBERS.expectedHigh,
-            }),
+            Type.Object(
+              {
+                start: Time(),
+                key: orNull(Type.String()),
+                source: Type.String(),
+                ...AMOUNTS,
+                byAge: Type.Array(Type.Number()),
+              },
+              { title: 'RoasRowCohort' },
+            ),
           ),
         },
         {
           title: 'RoasCurve',
-          description: 'One row by cohort and age, with `curveSource`; missing if there is no such row',
+          description: 'The cohorts of one row, with `curveSource`; missing if there is no such row',
         },
       ),
     ),

@@ -1,6 +1,6 @@
 import { readCurrency } from '../../shared/currency.ts';
-import type { Fault } from '../../shared/errors.ts';
-import { isoTime } from '../../shared/time.ts';
+import { type Fault, refuse } from '../../shared/errors.ts';
+import { isDate, isoTime } from '../../shared/time.ts';
 import { DAY, MINUTE } from '../../shared/units.ts';
 import { AdNames, type Level } from '../ad-costs/ad-names.ts';
 import { findProgress } from '../aggregation/queries.ts';
@@ -59,11 +59,11 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
   const { db, clock, accountId, settings } = context;
   const { by = 'source', interval = 'week', model = 'last', level = 0.8, curves = false } = query;
   const { timeZone } = settings;
-  const { period, knownOn, horizon, currency: requested } = parseRoas(query, timeZone, clock());
+  const { period, days, knownOn, horizon, currency: requested } = parseRoas(query, timeZone, clock());
   const zoned = Temporal.Instant.fromEpochMilliseconds(knownOn).toZonedDateTimeISO(timeZone);
   const startOfToday = zoned.startOfDay().epochMilliseconds;
   const now: Now = { day: dayOf(zoned.toPlainDate().toString()), over: Math.min(1, (knownOn - startOfToday) / DAY) };
-  const [fromDay, toDay] = [dayOf(query.from), dayOf(query.to)];
+  const [fromDay, toDay] = [dayOf(days.from), dayOf(days.to)];
   const knownAt = new Date(knownOn);
   const account = { account_id: accountId, known_at: knownAt };
   const firstDay = Math.min(fromDay, now.day - horizon - HISTORY);
@@ -82,7 +82,7 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     findProgress(db),
     AdNames.read(db, accountId, NAMED[by]),
     readDatedRates(db, accountId, [firstDay, Math.max(now.day, toDay) + 1], knownAt, settings),
-    findCosts(db, { ...account, from: query.from, to: query.to }),
+    findCosts(db, { ...account, ...days }),
     chosen === null ? undefined : findAll(chosen),
     findSourcesOfCosts(db, account).then(async (sources) => {
       const names = sources.map(({ source }) => source);
@@ -104,12 +104,19 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     dayOf(Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timeZone).toPlainDate().toString()),
   );
   const cohorts = starts.map(() => noTotals());
-  const cohortsByDay = Array.from({ length: toDay - fromDay }, (_, i) => {
-    const start = startDays.findLastIndex((each) => each <= fromDay + i);
-    return cohorts[start] ?? noTotals();
-  });
-  const cohortOf = (day: number) => cohortsByDay[day - fromDay] ?? noTotals();
+  const cohortsByDay = Array.from({ length: toDay - fromDay }, (_, i) =>
+    startDays.findLastIndex((each) => each <= fromDay + i),
+  );
+  const cohortOf = (day: number, of = cohorts) => of[cohortsByDay[day - fromDay] ?? -1] ?? noTotals();
   const total = noTotals();
+  const curveCohorts = starts.map(() => noTotals());
+  const asked = query.curveSource?.toLowerCase();
+  const isCurved = ({ source, name }: Pick<Row, 'source' | 'name'>) =>
+    source === asked && (name ?? '').toLowerCase() === (query.curveKey ?? '').toLowerCase();
+  const totalsOf = (row: Row, day: number) => [
+    ...[row.totals, cohortOf(day), total],
+    ...(isCurved(row) ? [cohortOf(day, curveCohorts)] : []),
+  ];
   const rows = new Map<string, Row>();
   const rowOf = (source: string, key: string, name: string | null) => {
     const id = JSON.stringify([source, key]);
@@ -131,7 +138,7 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
       const quarter = firstQuarter + clickQuarter;
       const day = calendar.dayOf(quarter);
       const age = calendar.dayOf(quarter + quartersUntilKnown) - day;
-      const included = isInPeriod(day) ? [row.totals, cohortOf(day), total] : NONE;
+      const included = isInPeriod(day) ? totalsOf(row, day) : NONE;
       const saleDay = salesOf === undefined ? day : calendar.dayOf(Number(salesOf[i]));
       const converted = converter.convert(Number(unitsOf[i]), of, saleDay);
       for (const each of included) {
@@ -161,8 +168,7 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     for (const [i, day] of numbersOf(lists.days).entries()) {
       const shares = direct ? WHOLE : sharesOf(source, campaign.toLowerCase(), day);
       for (const [key, share] of shares) {
-        const { totals } = direct ?? rowOf(source, key.toLowerCase(), key);
-        for (const each of [totals, cohortOf(day), total]) {
+        for (const each of totalsOf(direct ?? rowOf(source, key.toLowerCase(), key), day)) {
           each.cost += share * (converter.convert(units[i] ?? 0, of, day, each) ?? 0);
           each.clicks += share * (clicks[i] ?? 0);
           each.impressions += share * (impressions[i] ?? 0);
@@ -193,10 +199,7 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
         b.totals.revenue - a.totals.revenue ||
         ((a.name ?? '') < (b.name ?? '') ? -1 : 1),
     );
-  const asked = query.curveSource?.toLowerCase();
-  const curved = listed.find(
-    ({ source, name }) => source === asked && (name ?? '').toLowerCase() === (query.curveKey ?? '').toLowerCase(),
-  );
+  const curved = listed.find(isCurved);
   const expectAll = (isIncluded: (day: number) => boolean) =>
     tooYoung ? undefined : expect(developments.account, all, isIncluded, now, level);
   const { account: ofAccount, ages, pooledFrom } = developments;
@@ -223,6 +226,7 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
       const isInCohort = (day: number) => day >= first && day < end;
       return {
         start: isoTime(starts[i] ?? 0),
+        ...{ key: null, source: null },
         ...serializeTotals(totals, currency, expectAll(isInCohort)),
         ...(curves && { byAge: curveOf(all, first, end, Math.min(horizon, now.day - end)) }),
       };
@@ -237,9 +241,9 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
           const expected = tooYoung
             ? undefined
             : expect(curved.development ?? ofAccount, curved.revenue, isInCohort, now, level);
-          const { expectedRevenue, expectedLow, expectedHigh } = serializeTotals(noTotals(), currency, expected);
+          const { sessions: _, ...amounts } = serializeTotals(curveCohorts[i] ?? noTotals(), currency, expected);
           const byAge = curveOf(curved.revenue, first, end, Math.min(horizon, now.day - end));
-          return { start: isoTime(start), byAge, expectedRevenue, expectedLow, expectedHigh };
+          return { start: isoTime(start), key: curved.name, source: curved.source, ...amounts, byAge };
         }),
       },
     }),
@@ -296,7 +300,18 @@ function parseRoas(query: RoasQuery, timeZone: string, now: number) {
   }
   const knownOn = parseKnownOn(query.asKnownOn, timeZone, now, faults);
   const period = parsePeriod({ from: query.from, to: query.to, timeZone }, '?', faults);
-  return { period, knownOn, horizon, currency };
+  const dateAt = (name: 'from' | 'to') => {
+    const date = Temporal.Instant.fromEpochMilliseconds(period[name]).toZonedDateTimeISO(timeZone).toPlainDate();
+    const start = date.toZonedDateTime(timeZone).epochMilliseconds;
+    if (!isDate(query[name]) && start !== period[name]) {
+      const detail = `Costs are known by day: \`${name}\` must be a day, such as 2026-11-20, or the time at which one starts in ${timeZone}.`;
+      faults.push({ pointer: `?${name}`, code: 'timestamp_invalid', detail });
+    }
+    return isDate(query[name]) ? query[name] : date.toString();
+  };
+  const days = { from: dateAt('from'), to: dateAt('to') };
+  refuse(faults);
+  return { period, days, knownOn, horizon, currency };
 }
 
 interface Sessions {

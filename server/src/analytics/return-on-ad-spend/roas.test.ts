@@ -310,13 +310,18 @@ test('a shop with a constant return shows it for every cohort, and names what is
   // The curve of one row: here all sales are of one campaign.
   const query = `from=${from}&to=${to}&horizon=30d&by=campaign&curveSource=Google`;
   const { curve } = await roas(account, `${query}&curveKey=ALL`);
-  const curvesOf = (cohorts: { byAge: number[]; expectedLow: string }[]) =>
-    cohorts.map(({ byAge, expectedLow }) => [byAge, expectedLow]);
   assert.deepEqual(
     [curve.key, curve.source, curve.expected.length],
     ['all', 'google', body.development.expected.length],
   );
-  assert.deepEqual(curvesOf(curve.cohorts), curvesOf(body.cohorts));
+  assert.deepEqual(
+    curve.cohorts,
+    body.cohorts.map(({ sessions: _, ...each }: { sessions: number }) => ({
+      ...each,
+      key: curve.key,
+      source: 'google',
+    })),
+  );
   assert.equal((await roas(account, `${query}&curveKey=other`)).curve, undefined);
   const { pooledFrom } = body.development;
   assert.ok(Math.abs(pooledFrom.key + pooledFrom.source + pooledFrom.account - 1) < 0.001);
@@ -475,6 +480,17 @@ test('bad queries name every fault', async () => {
   });
   assert.equal(unreadable.body.errors[0].pointer, '?asKnownOn');
   const ofDay = await ok('GET /v1/analytics/roas?from=2026-06-01&to=2026-06-02&asKnownOn=2026-06-02', account);
+  const byTime = 'from=2026-05-31T22:00:00Z&to=2026-06-02T00:00';
+  const sameDay = await ok(`GET /v1/analytics/roas?${byTime}&asKnownOn=2026-06-02`, account);
+  assert.deepEqual({ ...sameDay, asOf: '' }, { ...ofDay, asOf: '' });
+  const noDay = await call('GET /v1/analytics/roas?from=2026-06-01T08:00:00Z&to=2026-06-02T12:00', { as: account });
+  assert.deepEqual(
+    noDay.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+    [
+      ['?from', 'timestamp_invalid'],
+      ['?to', 'timestamp_invalid'],
+    ],
+  );
   assert.equal(ofDay.asKnownOn, '2026-06-01T22:00:00.000Z');
   assert.equal(
     (await ok('GET /v1/analytics/roas?from=2026-07-01&to=2026-07-02&level=0.9', account)).coverage.level,

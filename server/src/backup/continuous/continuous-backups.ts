@@ -5,8 +5,10 @@ import type { Deps, Worker } from '../../shared/deps.ts';
 import { MAIN } from '../../shared/main-cell.ts';
 import { embeddedConnection, superuserConnection } from '../../shared/postgres/cluster-files.ts';
 import { runInThread } from '../../shared/run-in-thread.ts';
-import { DAY, HOUR, MINUTE } from '../../shared/units.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../shared/units.ts';
 import { workerLoop } from '../../shared/worker-loop.ts';
+import { Attempts } from '../attempts.ts';
+import type { Failing } from '../contract.ts';
 import type { ListedBlob } from '../copy-files.ts';
 import { openRepository } from '../repository.ts';
 import { archiveLog, countWaitingBytes, dropSlots, type LogArchive, openChain } from './archive-log.ts';
@@ -16,7 +18,7 @@ import { applyContinuousRetention } from './retention.ts';
 
 const COPY_SCRIPT = new URL('./copy-thread.ts', import.meta.url);
 const COPY_THREAD = { name: 'copy cluster', heapMb: 256 };
-const CHECK_INTERVAL_MS = 300_000;
+const CHECK_INTERVAL_MS = 5 * MINUTE;
 /** Transactions are committed some time after the time that their rows contain. */
 const LATE_MS = MINUTE;
 
@@ -24,21 +26,22 @@ const LATE_MS = MINUTE;
  * Archives the log of the embedded database to BACKUP_URL all the time, and copies the cluster whenever its newest copy is
  * old enough, so that the database can be restored as it was at any time.
  */
-export function continuousBackups(deps: Deps): Worker[] {
+export function continuousBackups(deps: Deps): { workers: Worker[]; failing: () => Failing | null } {
   const { config, db, log, metrics, clock, secret } = deps;
   const { dataDir, storageUrl } = config;
   const { url, everyHours, recipient, continuous } = config.backup;
   // Tests run on another server.
-  if (config.databaseUrl !== undefined || db.connection.host !== embeddedConnection(dataDir).host) return [];
+  const none = { workers: [], failing: () => null };
+  if (config.databaseUrl !== undefined || db.connection.host !== embeddedConnection(dataDir).host) return none;
   const connection = superuserConnection(dataDir);
-  if (url === undefined || continuous === undefined) return [dropLeftSlots(deps, connection)];
+  if (url === undefined || continuous === undefined) return { ...none, workers: [dropLeftSlots(deps, connection)] };
 
   const repository = openRepository(url, dataDir);
   const archive: LogArchive = { repository, recipient, cluster: join(dataDir, 'postgres/cluster') };
   let chain: string | undefined;
   let until = 0;
   let waiting = 0;
-  let nextCheck = 0;
+  const copies = new Attempts(clock, CHECK_INTERVAL_MS);
   const failures = metrics.counter(
     'headwater_backup_log_failures_total',
     'Attempts to archive the log of the database that failed',
@@ -66,7 +69,7 @@ export function continuousBackups(deps: Deps): Worker[] {
         gaps.inc();
         log.warn('the archived log of the database has a gap; copying the cluster again');
       }
-      if (opened.chain !== chain) nextCheck = 0;
+      if (opened.chain !== chain) copies.dueNow();
       chain = opened.chain;
       // Files first: what the archived log refers to must be there.
       await storeNewFiles(chain, new Date(opened.until - LATE_MS), now);
@@ -97,9 +100,7 @@ export function continuousBackups(deps: Deps): Worker[] {
     }
   }
 
-  async function copyIfDue(signal: AbortSignal): Promise<void> {
-    if (chain === undefined || clock() < nextCheck) return;
-    nextCheck = clock() + CHECK_INTERVAL_MS;
+  async function copyIfDue(chain: string, signal: AbortSignal): Promise<void> {
     const bases = (await listChains(repository.storage)).find(({ id }) => id === chain)?.bases ?? [];
     const newest = bases.at(-1);
     const base = newest === undefined ? undefined : await readBase(repository.storage, chain, newest);
@@ -122,8 +123,13 @@ export function continuousBackups(deps: Deps): Worker[] {
     runAtStart: true,
     run: archiveOnce,
   });
-  const copying = workerLoop({ name: 'copy the database', log, everyMs: CHECK_INTERVAL_MS, run: copyIfDue });
-  return [archiving, copying];
+  const copying = workerLoop({
+    name: 'copy the database',
+    log,
+    everyMs: 5 * SECOND,
+    run: async (signal) => chain !== undefined && copies.run(() => copyIfDue(chain ?? '', signal)),
+  });
+  return { workers: [archiving, copying], failing: () => copies.failing };
 }
 
 /** Continuous backups were switched off: the server must not keep its log for them. */

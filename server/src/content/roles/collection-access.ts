@@ -36,10 +36,11 @@ export function namesField(
   return locale != null && permission.locales.includes(locale) ? undefined : 'locale';
 }
 
-/** Whether a role may set a field by an action. */
-export function mayWrite(access: CollectionAccess, action: 'create' | 'update', field: Field): boolean {
-  const permission = access.permissions[action];
-  return permission !== undefined && namesField(permission, access.whole, field) === undefined;
+/** Whether a role may set a field by an action: of what it does not read, it does not even know the name. */
+export function mayWrite({ permissions, whole }: CollectionAccess, action: 'create' | 'update', field: Field): boolean {
+  return [permissions[action], permissions.read].every(
+    (permission) => permission !== undefined && namesField(permission, whole, field) === undefined,
+  );
 }
 
 /** A whole entry with the values that a view has. */

@@ -703,3 +703,21 @@ test('releases without entries and deliveries of conversions are not for every r
   }
   assert.equal((await call('GET /v1/destinations', { as })).status, 200);
 });
+
+test('discarding a draft changes no field that the role does not read', async () => {
+  const { account, path, id, role, entry, send } = await setup();
+  const permissions = [
+    { collection: id, actions: ['read'], exceptFields: ['secret'] },
+    { collection: id, actions: ['update', 'publish'] },
+  ];
+  await ok(`PATCH /v1/roles/${role.id}`, account, { permissions });
+  await ok(`PATCH /v1/cms/collections/${id}`, account, { publishing: true });
+  await ok(`POST ${path}/entries/${entry.id}/publish`, account, {});
+  await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { title: 'a draft', secret: 'of another' } });
+  const refused = await send(`POST ${path}/entries/${entry.id}/discard-draft`, {});
+  assert.deepEqual(faultsOf(refused), ['/values values_incomplete']);
+  const { values } = await ok(`GET ${path}/entries/${entry.id}`, account);
+  assert.deepEqual([values.title, values.secret], ['a draft', 'of another']);
+  await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { secret: HIDDEN } });
+  assert.equal((await send(`POST ${path}/entries/${entry.id}/discard-draft`, {})).status, 200, 'it reads what changes');
+});

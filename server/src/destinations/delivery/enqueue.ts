@@ -1,8 +1,9 @@
 import type { OutboxConsumer } from '../../shared/outbox.ts';
 import { isoTime } from '../../shared/time.ts';
+import { SESSION_IDENTIFIED } from '../../tracking/index.ts';
 import { TOPICS } from '../manage/create-destination.ts';
 import { enqueueContentChanges } from './purges.ts';
-import { enqueueChanges } from './queries.ts';
+import { enqueueChanges, requeueIdentified } from './queries.ts';
 
 /** Queues the conversions and purges that outbox rows are about, in the transaction that removes the rows. */
 export function outboxConsumer(clock: () => number): OutboxConsumer {
@@ -18,6 +19,10 @@ export function outboxConsumer(clock: () => number): OutboxConsumer {
         : [],
     );
     if (changes.length > 0) await enqueueChanges(tx, { changes, now: new Date(clock()) });
+    const sessions = outboxRows.flatMap(({ account_id, topic, data }) =>
+      topic === SESSION_IDENTIFIED ? ((data ?? []) as number[]).map((number) => ({ account_id, number })) : [],
+    );
+    if (sessions.length > 0) await requeueIdentified(tx, { sessions, now: new Date(clock()) });
     await enqueueContentChanges(tx, outboxRows, new Date(clock()));
   };
 }

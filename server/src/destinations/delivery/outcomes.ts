@@ -57,6 +57,7 @@ export function decidedRow(
   return {
     conversion_id: row.conversion_id,
     queued_version: row.queued_version,
+    queued_due_at: row.due_at,
     status,
     reason,
     version,
@@ -84,6 +85,7 @@ export function queuedUntil(
   return {
     conversion_id: row.conversion_id,
     queued_version: row.queued_version,
+    queued_due_at: row.due_at,
     status: null,
     reason: null,
     version: row.queued_version,

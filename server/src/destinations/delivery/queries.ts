@@ -267,8 +267,9 @@ export const storeRequest = statement('destinations.store_request', {
 
 const OUTCOMES = rows({
   conversion_id: 'uuid',
-  /** As it was read from the queue. */
+  /** As they were read from the queue. A change of either meanwhile keeps the conversion there. */
   queued_version: 'integer',
+  queued_due_at: 'timestamptz?',
   /** Null: the conversion stays queued, or nothing changed. */
   status: 'text?',
   reason: 'text?',
@@ -315,16 +316,16 @@ export const recordOutcomes = statement('destinations.record_outcomes', {
      delete from destination_queue q
      where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = any(array(
        select conversion_id from given where due_at is null and queued_version <= version))
-       and ((q.conversion_id, q.version) in (select conversion_id, queued_version from given)) is true
+       and ((q.conversion_id, q.version, q.due_at) in (select conversion_id, queued_version, queued_due_at from given)) is true
      returning q.conversion_id),
    w as materialized (select * from given where conversion_id not in (select conversion_id from removed)),
    locked as materialized (
      select q.conversion_id, q.version as queued_version, q.is_first, q.is_replay, q.queued_at, w.status, w.due_at, w.tries,
-       w.intent, w.batch_group
+       w.intent, w.batch_group, q.due_at <> w.queued_due_at as is_requeued
      from ${lockedRow('q.*')}),
    kept as (
      ${updateLocked(
-       `queued_version, is_first and status is null, is_replay and due_at is not null, queued_at, coalesce(due_at, :now),
+       `queued_version, is_first and status is null, is_replay and (due_at is not null or is_requeued), queued_at, coalesce(due_at, :now),
        case when due_at is null then 0 else tries end, intent, batch_group`,
        `due_at = excluded.due_at, intent = excluded.intent, tries = excluded.tries, is_first = excluded.is_first,
        is_replay = excluded.is_replay, batch_group = excluded.batch_group`,
@@ -417,6 +418,36 @@ export const requeueUnmapped = statement('destinations.requeue_unmapped', {
    order by conversion_id
    on conflict (account_id, destination_id, conversion_id) do update
      set due_at = excluded.due_at, tries = 0, is_replay = true`,
+);
+
+/**
+ * Queues again what was skipped because of what a session lacked, once it has it. A conversion that is due may have been read before:
+ * another due time says that it is decided once more.
+ */
+export const requeueIdentified = statement('destinations.requeue_identified', {
+  sessions: rows({ account_id: 'uuid', number: 'bigint' }),
+  now: 'timestamptz',
+}).runs(
+  `with found as materialized (
+     select distinct w.account_id, d.id as destination_id, c.id as conversion_id, c.version
+     from :sessions as w
+     join lateral (
+       select id, version from conversions c
+       where c.account_id = w.account_id and c.session_number = w.number offset 0) c on true
+     join destinations d on d.account_id = w.account_id and d.mode <> 'off' and d.platform <> 'cdn'
+     left join lateral (
+       select status, reason from destination_deliveries e
+       where e.account_id = w.account_id and e.destination_id = d.id and e.conversion_id = c.id limit 1) e on true
+     left join lateral (
+       select intent, due_at from destination_queue q
+       where q.account_id = w.account_id and q.destination_id = d.id and q.conversion_id = c.id limit 1) q on true
+     where e.status = 'skipped' and e.reason in ('no_identifier', 'source_filtered') or q.intent is null and q.due_at <= :now
+     order by w.account_id, d.id, c.id)
+   insert into destination_queue as q (account_id, destination_id, conversion_id, version, is_first, is_replay, queued_at, due_at)
+   select account_id, destination_id, conversion_id, version, false, true, :now, :now from found
+   on conflict (account_id, destination_id, conversion_id) do update
+     set due_at = least(q.due_at + interval '1 millisecond', :now + interval '1 millisecond'), is_replay = true
+     where q.intent is null`,
 );
 
 /** Deletes a page of what is queued and recorded for a destination. */

@@ -3,7 +3,7 @@ import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { setRecordsClients } from '../../tracking/index.ts';
+import { SESSION_IDENTIFIED, setRecordsClients } from '../../tracking/index.ts';
 import type { Destination, NewDestination } from '../contract.ts';
 import { LIMITS } from '../limits.ts';
 import { platformOf } from '../platforms/registry.ts';
@@ -78,7 +78,7 @@ export async function connectDestination(
   { account_id, id, mode, platform }: Pick<DestinationRow, 'account_id' | 'id' | 'mode' | 'platform'>,
   now: number,
 ): Promise<void> {
-  const topics = platformOf(platform).purges ? [CONTENT_TOPIC] : TOPICS;
+  const topics = platformOf(platform).purges ? [CONTENT_TOPIC] : [...TOPICS, SESSION_IDENTIFIED];
   await subscribe(tx, account_id, id, mode === 'off' ? [] : topics);
   const destinations = await findDestinations(tx, { account_id });
   const records_clients = destinations.some(({ platform, mode }) => mode !== 'off' && platformOf(platform).uses.client);

@@ -1,5 +1,6 @@
 import { areSubscribed } from '../../shared/outbox.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
+import { announceIdentified } from './announce-identified.ts';
 
 const EVENTS = rows({
   account_id: 'uuid',
@@ -136,7 +137,9 @@ const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
    linked as (
      insert into lead_sessions (account_id, lead_id, started_at, session_number)
      select account_id, new_lead, started_at, number from locked where new_lead is not null
-     on conflict do nothing)
+     on conflict do nothing),
+   announced as (
+     ${announceIdentified('locked where new_lead is not null')})
    select id from written${conflict === '' ? ' where false' : ''}`,
   );
 

@@ -76,7 +76,8 @@ export class VisitRecorder {
     if (starts.length > 0 && tx === this.#db) {
       return this.#db.transaction((inside, end) => this.#record(inside, end, visits));
     }
-    const restated = starts.length > 0 ? await restateSessions(tx, starts) : [];
+    const now = Math.max(...visits.map(({ receivedAt }) => receivedAt));
+    const restated = starts.length > 0 ? await restateSessions(tx, starts, now) : [];
     const newVisits = chosen.filter(({ isRepeated }) => !isRepeated).map(visitRow);
     const hasSignals = visits.some(({ consent, client }) => consent !== undefined || client !== undefined);
     const write = writingOf(visits, sessions.started());

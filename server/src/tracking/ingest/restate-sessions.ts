@@ -4,6 +4,7 @@ import { rows, statement } from '../../shared/postgres/statement.ts';
 import { ERASED } from '../erasure/queries.ts';
 import type { StartedSession } from '../hooks.ts';
 import { clickIdDigests } from '../identifiers.ts';
+import { announceIdentified } from './announce-identified.ts';
 import { compareStarts, type SessionStart, START_COLUMNS } from './session-start.ts';
 
 export interface Restatement extends SessionStart {
@@ -16,10 +17,11 @@ export interface Restatement extends SessionStart {
  * Gives sessions an earlier start, with all that is kept by it: click IDs, the order of the sessions of a lead, and what lists find. Reports follow, as
  * the sessions have a new visit. Rows are locked before they are compared, so that of several visits the earliest wins, whatever the order of their
  * transactions. Erased sessions stay as they are.
+ * Subscribers learn of those that got a click ID or another source.
  * @param starts at most one of each session
  * @returns the sessions that were restated
  */
-export async function restateSessions(tx: Tx, starts: readonly Restatement[]): Promise<StartedSession[]> {
+export async function restateSessions(tx: Tx, starts: readonly Restatement[], now: number): Promise<StartedSession[]> {
   const byNumber = new Map(starts.map((start) => [start.number, start]));
   const found = await lockSessions(tx, { sessions: starts.toSorted((a, b) => a.number - b.number) });
   const restated = found.flatMap((row) => {
@@ -48,6 +50,11 @@ export async function restateSessions(tx: Tx, starts: readonly Restatement[]): P
     })),
     dropped: clickIds.flatMap(({ dropped }) => dropped),
     current: clickIds.flatMap(({ current }) => current),
+    identified: restated.flatMap(({ start, old }, i) => {
+      const isNew = start.source !== old.source || clickIds[i]?.current.some(({ is_new }) => is_new);
+      return isNew ? { account_id: start.account_id, number: start.number } : [];
+    }),
+    now: new Date(now),
   });
   return restated.map(({ start }) => ({ accountId: start.account_id, digests: clickIdDigests(start.click_ids) }));
 }
@@ -90,6 +97,8 @@ const writeStarts = statement('tracking.write_starts', {
     seen_at: 'timestamptz',
     is_new: 'boolean',
   }),
+  identified: rows({ account_id: 'uuid', number: 'bigint' }),
+  now: 'timestamptz',
 }).runs(
   `with restated as (
      update sessions s set ${RESTATED.map((name) => `${name} = w.${name}`).join(', ')}
@@ -103,7 +112,9 @@ const writeStarts = statement('tracking.write_starts', {
      update click_ids c set seen_at = w.seen_at from :current as w where ${ofClickId} and not w.is_new and w.seen_at < c.seen_at),
    new_click_ids as (
      insert into click_ids (account_id, digest, session_number, seen_at)
-     select account_id, digest, session_number, seen_at from :current as w where is_new)
+     select account_id, digest, session_number, seen_at from :current as w where is_new),
+   announced as (
+     ${announceIdentified(':identified as w where true')})
    insert into late_sessions (account_id, started_at, session_number)
    select account_id, started_at, number from :starts as w on conflict do nothing`,
 );

@@ -14,7 +14,7 @@ const STEP = 5_000;
  * ID or a campaign: with an earlier visit without, it would have been two. Device and country stay, as visits do not have them.
  * @returns the account and the numbers of the sessions that changed; undefined when nothing is left
  */
-export async function checkStarts(tx: Tx): Promise<{ accountId: string; numbers: number[] } | undefined> {
+export async function checkStarts(tx: Tx, now: number): Promise<{ accountId: string; numbers: number[] } | undefined> {
   const [check] = await takeStartCheck(tx);
   if (!check) return undefined;
   const { account_id } = check;
@@ -39,7 +39,7 @@ export async function checkStarts(tx: Tx): Promise<{ accountId: string; numbers:
       seen_at: (is_trusted ? occurred_at : received_at).getTime(),
     };
   });
-  await restateSessions(tx, starts);
+  await restateSessions(tx, starts, now);
   const next = found.length === STEP ? (found.at(-1)?.number ?? null) : null;
   await updateStartCheck(tx, { checks: [{ account_id, after: next }] });
   return { accountId: account_id, numbers: starts.map(({ number }) => number) };
