@@ -31,9 +31,9 @@ it('custom channels are added, sorted by the keyboard, previewed and saved; erro
   const handle = page.getByRole('button', { name: 'Move Partners', exact: true });
   await handle.focus();
   await page.keyboard.press('Space');
-  await page.getByText(/Picked up draggable item|moved over droppable/).waitFor({ state: 'attached' });
+  await page.getByText(/^Partners (?:picked up, 2|is at 2) of 2\.$/).waitFor({ state: 'attached' });
   await page.keyboard.press('ArrowUp');
-  await page.getByText(/moved over droppable area 0/).waitFor({ state: 'attached' });
+  await page.getByText('Partners is at 1 of 2.').waitFor({ state: 'attached' });
   await page.keyboard.press('Space');
   await until(async () => (await page.getByRole('textbox', { name: 'Channel' }).first().inputValue()) === 'Partners');
 

@@ -10,7 +10,8 @@ const ApiKey = Type.String({ description: 'A publishable API key, or, from a ser
 const SentAt = Type.String({
   title: 'SentAt',
   format: 'date-time',
-  description: "The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error",
+  description:
+    "The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless that is less than 15 seconds late",
 });
 
 const OccurredAt = Type.String({

@@ -1,6 +1,6 @@
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { parseTimestamp } from '../../shared/time.ts';
-import { MINUTE } from '../../shared/units.ts';
+import { MINUTE, SECOND } from '../../shared/units.ts';
 import { decimalText, parseSessionId } from '../identifiers.ts';
 import { LIMITS } from '../limits.ts';
 import { readConsent } from '../signals/consent.ts';
@@ -9,6 +9,7 @@ import { readLanding } from './landing.ts';
 import type { NewVisit } from './new-visit.ts';
 
 const MAX_AHEAD_MS = 60 * MINUTE;
+const MAX_TRANSIT_MS = 15 * SECOND;
 const CLIENT_ID_PATTERN = new RegExp(CLIENT_ID);
 const SESSION_HASH = /^[0-9A-Za-z]{22}$/;
 
@@ -52,13 +53,15 @@ export function readVisit(ids: SessionIds, item: Members, sentAt: unknown, recei
 
 /**
  * When something happened, in milliseconds: the sender's time, corrected by the error of its clock (`sentAt` compared with
- * the arrival). A time that is unreadable or more than an hour ahead is replaced by the time of arrival.
+ * the arrival). Up to `MAX_TRANSIT_MS` the request may as well have been under way: added to some of the requests of a page, that
+ * would change the order of its visits. A time that is unreadable or more than an hour ahead is replaced by the time of arrival.
  */
 export function occurredAt(sent: unknown, sentAt: unknown, receivedAt: number): number {
   const time = typeof sent === 'string' ? parseTimestamp(sent) : undefined;
   if (time === undefined) return receivedAt;
   const clock = typeof sentAt === 'string' ? parseTimestamp(sentAt) : undefined;
-  const corrected = time + (receivedAt - (clock ?? receivedAt));
+  const error = receivedAt - (clock ?? receivedAt);
+  const corrected = error > 0 && error < MAX_TRANSIT_MS ? time : time + error;
   return corrected > receivedAt + MAX_AHEAD_MS || corrected < 0 ? receivedAt : corrected;
 }
 

@@ -219,6 +219,25 @@ test('at the same time a visit that says where it comes from is the first, which
   }
 });
 
+test('a landing page whose request was under way for long stays the first, and keeps its click ID', async () => {
+  const account = await service.newAccount();
+  const now = service.clock.now;
+  const visit = async (path: string, occurredAt: number, sentAt: number) => {
+    const url = `https://shop.example/${path}`;
+    const times = { occurredAt: isoTime(occurredAt), sentAt: isoTime(sentAt) };
+    const body = { api_key: account.apiKey, url, visitorId: 'visitor', sessionHash: HASHES[0], ...times };
+    assert.equal((await service.call('POST /v1/visits', { body })).status, 200);
+  };
+  // Both arrive now, the first one after 14 seconds.
+  await visit(AD, now - 14_000, now - 14_000);
+  await visit('next', now - 13_000, now - 100);
+  const [session] = (await get(account, '/v1/sessions')).sessions;
+  assert.deepEqual([session.landingUrl, session.startedAt], [`https://shop.example/${AD}`, isoTime(now - 14_000)]);
+  const conversion = { gclid: 'Click-1', value: 5, currency: 'EUR' };
+  const { body } = await service.call('POST /v1/analytics/report-conversion', { as: account, body: conversion });
+  assert.equal(body.status, 'reported');
+});
+
 function newVisit(account: Account, minute: number, path: string, more: Partial<NewVisit> = {}): NewVisit {
   const url = `https://shop.example/${path}`;
   return {

@@ -439,6 +439,10 @@ test("sentAt corrects the sender's clock, and a time more than an hour ahead is 
   };
   const skew = 5 * 24 * 60 * MINUTE;
   assert.equal(await at({ occurredAt: isoTime(now - skew - 10_000), sentAt: isoTime(now - skew) }), now - 10_000);
+  assert.equal(await at({ occurredAt: isoTime(now + 20_000), sentAt: isoTime(now + 30_000) }), now - 10_000);
+  // The request may have been under way for so long.
+  assert.equal(await at({ occurredAt: isoTime(now - 20_000), sentAt: isoTime(now - 14_999) }), now - 20_000);
+  assert.equal(await at({ occurredAt: isoTime(now - 20_000), sentAt: isoTime(now - 15_000) }), now - 5_000);
   assert.equal(await at({ occurredAt: isoTime(now + 59 * MINUTE) }), now + 59 * MINUTE);
   assert.equal(await at({ occurredAt: isoTime(now + 61 * MINUTE) }), now);
   assert.equal(await at({ occurredAt: isoTime(now - skew) }), now - skew);
