@@ -4440,7 +4440,7 @@ export interface ReconciliationSummary {
 export interface RecordBatchRequest {
   /** A publishable API key, or, from a server, a secret API token */
   api_key: string;
-  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless that is less than 15 seconds late */
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless it is less than 15 seconds slow */
   sentAt?: SentAt | undefined;
   items: ({
     visit: RecordedVisit;
@@ -4472,7 +4472,7 @@ export interface RecordBatchResult {
 export interface RecordEventRequest extends RecordedEvent {
   /** A publishable API key, or, from a server, a secret API token */
   api_key: string;
-  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless that is less than 15 seconds late */
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless it is less than 15 seconds slow */
   sentAt?: SentAt | undefined;
 }
 
@@ -4487,7 +4487,7 @@ export interface RecordEventResult {
 export interface RecordVisitRequest extends RecordedVisit {
   /** A publishable API key, or, from a server, a secret API token */
   api_key: string;
-  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless that is less than 15 seconds late */
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless it is less than 15 seconds slow */
   sentAt?: SentAt | undefined;
 }
 
@@ -5233,7 +5233,7 @@ export type SelectOptionChanges = ({
   status?: 'active' | 'deleted' | undefined;
 })[] | null;
 
-/** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless that is less than 15 seconds late */
+/** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless it is less than 15 seconds slow */
 export type SentAt = string;
 
 /** A feature that is omitted is `none`; in a change, it stays as it is */

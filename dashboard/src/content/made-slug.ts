@@ -1,5 +1,6 @@
 import type { Field } from '@headwater/sdk';
 import { createContext, useContext, useEffect, useState } from 'react';
+import { spelledIn } from '../../../server/src/content/field-types/formats/slug-spelling.ts';
 import type { AnyField } from '../field-types/definition.ts';
 import { type EntryLocales, valueId } from '../locales/locales.ts';
 import { isTransliterating, loadTransliteration, transliterated } from './api-id.ts';
@@ -7,22 +8,8 @@ import { isTransliterating, loadTransliteration, transliterated } from './api-id
 /** Of the service: what it makes is not longer. */
 const MAX_LENGTH = 80;
 
-const NORDIC = { ø: 'oe', å: 'aa' };
-
-/** As the service spells letters of these languages. */
-const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  de: { ä: 'ae', ö: 'oe', ü: 'ue' },
-  da: NORDIC,
-  nb: NORDIC,
-  nn: NORDIC,
-  no: NORDIC,
-};
-
-const spelled = (text: string, locale: string): string => {
-  const spelling = SPELLINGS[locale.split('-')[0] ?? ''] ?? {};
-  const lower = text.toLowerCase().replaceAll('ß', 'ss').normalize('NFC');
-  return lower.replace(/[^a-z]/g, (letter) => spelling[letter] ?? letter).replace(/['’‘`]/g, '');
-};
+const spelled = (text: string, locale: string): string =>
+  spelledIn(locale, text.toLowerCase().replaceAll('ß', 'ss').normalize('NFC')).replace(/['’‘`]/g, '');
 
 /** Punctuation aside, which only separates words. */
 const needsTables = (text: string) => /[^\p{ASCII}\p{P}]/u.test(text.normalize('NFKD').replace(/\p{M}/gu, ''));

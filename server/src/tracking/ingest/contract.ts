@@ -11,7 +11,7 @@ const SentAt = Type.String({
   title: 'SentAt',
   format: 'date-time',
   description:
-    "The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless that is less than 15 seconds late",
+    "The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error, unless it is less than 15 seconds slow",
 });
 
 const OccurredAt = Type.String({

@@ -13,6 +13,7 @@ import {
 } from '../field-type.ts';
 import { foldCase } from '../fold.ts';
 import { exactRange } from '../sort-key.ts';
+import { spelledIn } from './slug-spelling.ts';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const RULE = 'must consist of the letters a to z, digits and single hyphens, such as summer-sale';
@@ -53,17 +54,6 @@ export const isSlug = (text: string): boolean => text.length <= LIMITS.slugLengt
 
 const require = createRequire(import.meta.url);
 
-const NORDIC = { ø: 'oe', å: 'aa' };
-
-/** What languages write instead of their letters where only those from a to z are allowed. */
-const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  de: { ä: 'ae', ö: 'oe', ü: 'ue' },
-  da: NORDIC,
-  nb: NORDIC,
-  nn: NORDIC,
-  no: NORDIC,
-};
-
 /**
  * A text of any script as a slug: `Grüße aus Köln` becomes `grusse-aus-koln`, and in German `gruesse-aus-koeln`. Empty if it has no letter
  * or digit.
@@ -73,9 +63,7 @@ export function toSlug(text: string, locale = ''): string {
   const { default: anyAscii } = require('any-ascii') as typeof import('any-ascii');
   // The micro sign is no letter, though its capital is that of the Greek one.
   const letters = foldCase(text.slice(0, 4 * LIMITS.slugLength).replaceAll('µ', 'u')).normalize('NFC');
-  const spelling = SPELLINGS[locale.split('-')[0] ?? ''];
-  const spelled = spelling ? letters.replace(/[^a-z]/g, (letter) => spelling[letter] ?? letter) : letters;
-  return anyAscii(spelled)
+  return anyAscii(spelledIn(locale, letters))
     .toLowerCase()
     .replace(/['’`]/g, '')
     .split(/[^a-z0-9]+/)
