@@ -21,14 +21,15 @@ const NAMED =
 const outName = (file: string) => relative(SRC, file).replace(/\.ts$/, '').replaceAll(sep, '-');
 
 /**
- * In a bundle, modules from all folders are in `dist/`. Paths that a module builds from its own location continue to mean
+ * In a bundle, modules from all folders are in one. Paths that a module builds from its own location continue to mean
  * the same, because what they lead to has the same place in the package as in the repository.
+ * @param up leads from the folder of the bundle to that of the package
  */
-const ownLocation: Plugin = {
+const ownLocation = (up: string): Plugin => ({
   name: 'own location',
   setup({ onLoad }) {
     onLoad({ filter: /server\/src\/.*\.ts$/ }, ({ path }) => {
-      const folder = `import.meta.dirname + '/../${relative(ROOT, dirname(path))}'`;
+      const folder = `import.meta.dirname + '/${up}/${relative(ROOT, dirname(path))}'`;
       const contents = readFileSync(path, 'utf8')
         .replace(SCRIPT, (found, name) => {
           const out = `${outName(join(dirname(path), `${name}.ts`))}.js`;
@@ -41,7 +42,7 @@ const ownLocation: Plugin = {
       return { contents, loader: 'ts' };
     });
   },
-};
+});
 
 /** The modules that are started by their path. */
 function entryPoints(): Record<string, string> {
@@ -58,28 +59,21 @@ function entryPoints(): Record<string, string> {
 }
 
 /**
- * Bundles the service with its dependencies as JavaScript into `folder/dist`, and adds everything that it reads: migrations,
- * dashboard, page script. Run `npm run build` first.
- * @param sourcemap for stack traces
- * @returns the packages that the bundle and the pages contain
+ * Bundles the service with its dependencies as JavaScript.
+ * @param folder holds `out`, and what the service reads in the same places as the repository
+ * @returns the files it was made of, from the repository
  */
-export async function bundleService(
-  folder: string,
-  version: string,
-  { sourcemap = false }: { sourcemap?: boolean } = {},
-): Promise<BundledPackage[]> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(join(folder, 'server'), { recursive: true });
+export async function bundleScripts(out: string, folder: string, sourcemap: boolean): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: entryPoints(),
-    outdir: join(folder, 'dist'),
+    outdir: out,
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node26',
     external: EXTERNAL,
-    plugins: [ownLocation],
+    plugins: [ownLocation(relative(out, folder))],
     tsconfigRaw: '{}',
     legalComments: 'none',
     // Names stay readable in stack traces.
@@ -98,6 +92,23 @@ export async function bundleService(
     },
     absWorkingDir: ROOT,
   });
+  return Object.keys(metafile.inputs);
+}
+
+/**
+ * Bundles the service into `folder/dist`, and adds everything that it reads: migrations, dashboard, page script. Run
+ * `npm run build` first.
+ * @param sourcemap for stack traces
+ * @returns the packages that the bundle and the pages contain
+ */
+export async function bundleService(
+  folder: string,
+  version: string,
+  { sourcemap = false }: { sourcemap?: boolean } = {},
+): Promise<BundledPackage[]> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'server'), { recursive: true });
+  const inputs = await bundleScripts(join(folder, 'dist'), folder, sourcemap);
   const copies = [
     'server/migrations',
     'languages',
@@ -113,5 +124,5 @@ export async function bundleService(
   rmSync(join(folder, 'dashboard/dist/.vite'), { recursive: true, force: true });
   rmSync(join(folder, 'guide/dist/.modules.json'), { force: true });
   writeFileSync(join(folder, 'server/package.json'), `${JSON.stringify({ version, type: 'module' })}\n`);
-  return findPackages([...Object.keys(metafile.inputs), ...browser]);
+  return findPackages([...inputs, ...browser]);
 }

@@ -5,6 +5,8 @@
  *
  * Imports between folders of the dashboard run one way as well.
  *
+ * An import that every start would pay for is refused.
+ *
  * It also keeps the control database and the cells apart, which may be different servers: modules of one use no table of the
  * other, and no foreign key leads from one to the other.
  */
@@ -228,6 +230,10 @@ for (const file of globSync('**/*.ts', { cwd: SRC }).sort()) {
     const fault = importFault(file, target);
     if (fault !== undefined) faults.push(`server/src/${file} imports ${target}: ${fault}`);
   }
+  if (/^import (?!type ).* from 'node:http';$/m.test(text))
+    faults.push(
+      `server/src/${file} imports node:http: call process.getBuiltinModule, which loads a tenth (decision 20)`,
+    );
   for (const table of tablesOf(text)) {
     const fault = tableFault(file, table);
     if (fault !== undefined) faults.push(`server/src/${file} uses the table ${table}: ${fault}`);

@@ -1,4 +1,4 @@
-import http, { type AgentOptions } from 'node:http';
+import type { AgentOptions } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { MissingBlob, openBucket, type Storage } from '../files/index.ts';
@@ -27,6 +27,8 @@ export function bucketOf(
   // Node does not call `lookup` for an IP address.
   if (isIP(host) !== 0 && !mayConnect(host)) throw new AddressNotAllowed();
   const options = { keepAlive: true, lookup: guardedLookup(resolveHost, mayConnect) };
+  // An import would evaluate all exports of the module, with the whole of `fetch` (16 MB of memory and 40 ms at each start).
+  const http = process.getBuiltinModule('node:http');
   const agents = { httpAgent: new http.Agent(options as AgentOptions), httpsAgent: new https.Agent(options) };
   const credentials = { accessKeyId: access_key_id, secretAccessKey };
   const client = { region, credentials, forcePathStyle: is_path_style, ...(endpoint !== null && { endpoint }) };
