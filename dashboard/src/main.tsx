@@ -8,7 +8,10 @@ import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
 import { queryClient } from './service/query-client.ts';
 import { lazy } from './shared/lazy.tsx';
+import { keepPresses } from './shared/presses.ts';
 import { cssVariables, theme } from './theme.ts';
+
+keepPresses();
 
 // Not needed for the first render.
 const Notices = lazy(() => import('./shared/notices.tsx'));
