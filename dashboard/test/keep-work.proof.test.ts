@@ -90,31 +90,39 @@ describe('work', () => {
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.click();
     await page.keyboard.type('First.');
-    let answer = () => {};
-    await page.route(/\/entries\//, async (route) => {
-      if (route.request().method() === 'PATCH' && page.url().includes(collectionId))
-        await new Promise<void>((resolve) => {
-          answer = resolve;
-        });
-      await route.continue();
-    });
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await page.keyboard.press('Control+s');
-    await sent;
+    /** Holds the next change until it is let go. */
+    const hold = async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await page.route(/\/entries\//, async (route) => {
+        if (route.request().method() === 'PATCH') await promise;
+        await route.continue();
+      });
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+      await page.keyboard.press('Control+s');
+      await sent;
+      return async () => {
+        resolve();
+        await page.unrouteAll({ behavior: 'wait' });
+      };
+    };
+    const saveFirst = await hold();
     await page.keyboard.type(' Second.');
-    answer();
+    await saveFirst();
     await page.getByText('version 2').waitFor();
-    await page.unrouteAll();
     await page.getByText('Unsaved changes').waitFor();
     assert.equal(await body.textContent(), 'First. Second.');
     await page.keyboard.type(' Third.');
+    const saveThird = await hold();
+    await page.keyboard.type(' Fourth.');
     await page.keyboard.press('Control+s');
-    await page.getByText('version 3').waitFor();
+    await saveThird();
+    await page.getByText('version 4').waitFor();
     await page.getByText('Saved.').waitFor();
-    assert.equal(await body.textContent(), 'First. Second. Third.');
+    const written = 'First. Second. Third. Fourth.';
+    assert.equal(await body.textContent(), written);
     await page.keyboard.press('Control+z');
     await page.getByText('Unsaved changes').waitFor();
-    assert.notEqual(await body.textContent(), 'First. Second. Third.', 'the history goes back before the save');
+    assert.notEqual(await body.textContent(), written, 'the history goes back before the save');
     assert.deepEqual(complaints, []);
     await closePage(page);
   });
