@@ -237,7 +237,7 @@ describe('work', () => {
     await closePage(page);
   });
 
-  it('a file that is uploaded for a field is chosen', async () => {
+  it('a file that is uploaded for a field is chosen, and asked for its alt text until it has one', async () => {
     const { entryId, path } = await newEntry('With an image');
     const { page, complaints } = await openPage(browser, service.url, {}, path);
     await page.getByRole('button', { name: 'Select file: Image' }).click();
@@ -247,10 +247,25 @@ describe('work', () => {
     await page.getByLabel('Files to upload').setInputFiles({ name: 'sunset.png', mimeType: 'image/png', buffer: png });
     await page.getByRole('button', { name: 'Replace Image' }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    page.on('dialog', (dialog) => dialog.accept());
+    const reload = async () => {
+      await isKept(page, 'sunset.png');
+      await page.reload();
+      await page.getByText('Your unsaved changes were restored.').waitFor();
+      await atRest(page);
+    };
+    await reload();
+    const alt = page.getByRole('textbox', { name: 'Alt text of sunset.png' });
+    await alt.fill('The sun');
+    await alt.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    await reload();
+    assert.equal(await alt.count(), 0);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('version 2').waitFor();
     const { values } = await client.getEntry({ collectionId, entryId });
-    assert.equal((values.image as { name: string }).name, 'sunset.png');
+    const { name, alt: text } = values.image as { name: string; alt: string };
+    assert.deepEqual([name, text], ['sunset.png', 'The sun']);
     assert.deepEqual(complaints, []);
     await closePage(page);
   });
