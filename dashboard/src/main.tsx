@@ -8,11 +8,10 @@ import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
 import { queryClient } from './service/query-client.ts';
 import { lazy } from './shared/lazy.tsx';
-import { offerReload } from './shared/notify.tsx';
+import { keepPresses } from './shared/presses.ts';
 import { cssVariables, theme } from './theme.ts';
 
-// What is not a component of `lazy`: parts that are loaded by a click or ahead.
-window.addEventListener('vite:preloadError', offerReload);
+keepPresses();
 
 // Not needed for the first render.
 const Notices = lazy(() => import('./shared/notices.tsx'));

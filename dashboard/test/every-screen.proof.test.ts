@@ -1,4 +1,4 @@
-// Slow: axe on every page, in light and dark mode.
+// Slow: axe on every page, in light and dark mode, and presses of what its fields lead to.
 import { testScreens } from './every-screen.ts';
 import './shared.ts';
 
@@ -6,4 +6,5 @@ testScreens({
   screens: () => true,
   // Code, tables and tabs.
   guide: { axe: ['quick-start', 'compare', 'how-to/use-a-consent-manager'], width: ['backup', 'sizing', 'changelog'] },
+  presses: true,
 });

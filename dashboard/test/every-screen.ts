@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { until } from '../../server/test/until.ts';
 import { type Furnished, furnish } from './furnish.ts';
-import { atRest, DESKTOP, faultsOf, navigate, type OpenPage, openPage, trackRequests } from './open-page.ts';
+import { atRest, closePage, DESKTOP, faultsOf, navigate, type OpenPage, openPage, trackRequests } from './open-page.ts';
 import type { Account } from './service.ts';
 import { browser, service } from './shared.ts';
+import { lostPresses } from './slow-presses.ts';
 
 /** What a viewer may not read. */
 const FOR_OTHERS = [
@@ -31,6 +32,8 @@ interface Chosen {
   screens: (name: string) => boolean;
   /** Pages of the guide: checked by axe, and whether they fit a phone only. They have one template. */
   guide: { axe: string[]; width: string[] };
+  /** Whether to press buttons as well. */
+  presses: boolean;
 }
 
 /** @param chosen which pages to look at */
@@ -227,6 +230,27 @@ export function testScreens(chosen: Chosen): void {
         assert.deepEqual(complaints.splice(0), []);
       });
     }
+
+    it('take a press for a click, whatever moves until it ends', { skip: !chosen.presses }, async () => {
+      const { page } = await openPage(browser, service.url);
+      page.on('dialog', (dialog) => dialog.accept());
+      const lost: Record<string, string[]> = {};
+      for (const [name, path] of screens) {
+        for (const width of [DESKTOP.width, 390]) {
+          await page.setViewportSize({ width, height: 800 });
+          await navigate(page, path());
+          await atRest(page);
+          const found = await lostPresses(page);
+          if (found === undefined) break;
+          if (found.length > 0) lost[`${name}, ${width} px`] = found;
+          // Without what was written.
+          await page.evaluate(() => localStorage.clear());
+          await page.goto('/settings');
+        }
+      }
+      assert.deepEqual(lost, {});
+      await closePage(page);
+    });
 
     it('of the guide pass axe in light and dark mode, violate no content security policy, and fit a phone', async () => {
       const { page, complaints } = looking;

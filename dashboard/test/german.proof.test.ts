@@ -1,9 +1,11 @@
 // Slow: every page in a browser that speaks German.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { email, openGerman, signIn, testGermanPages } from './german.ts';
+import { client, email, openGerman, signIn, testGermanPages } from './german.ts';
+import { atRest } from './open-page.ts';
 import { OWNER } from './service.ts';
 import './shared.ts';
+import { lostPresses } from './slow-presses.ts';
 
 testGermanPages(() => true);
 
@@ -48,5 +50,23 @@ it('loads no catalogue for English', async () => {
     loaded.filter((path) => /\/de-\w+\.js$/.test(path)),
     [],
   );
+  await page.context().close();
+});
+
+it('keeps the button that saves in its place on phones, whatever is said beside it', async () => {
+  const page = await openGerman();
+  await signIn(page);
+  const guides = (await client.listCollections().all()).find(({ name }) => name === 'Guides');
+  const [entry] = await client.listEntries({ collectionId: guides?.id ?? '' }).all();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`/content/${guides?.id}/${entry?.id}`);
+  const save = page.getByRole('button', { name: 'Speichern', exact: true });
+  await save.waitFor();
+  await atRest(page);
+  const before = await save.boundingBox();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Zelte');
+  await page.getByText('Ungespeicherte Änderungen, für Sie aufbewahrt').waitFor();
+  assert.deepEqual(await save.boundingBox(), before);
+  assert.deepEqual(await lostPresses(page), []);
   await page.context().close();
 });

@@ -13,7 +13,7 @@ import { atRest, faultsOf, navigate, trackRequests } from './open-page.ts';
 import { OWNER } from './service.ts';
 import { browser, service } from './shared.ts';
 
-let client: Client;
+export let client: Client;
 /** Of the owner. */
 export let email = '';
 

@@ -5,8 +5,21 @@ import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { closePage, faultsOf, openPage } from './open-page.ts';
+import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
 import { browser, service } from './shared.ts';
+
+/** Closes a notice as soon as it is there. */
+const closeNextNotice = () =>
+  new Promise<void>((resolve) => {
+    const observer = new MutationObserver(() => {
+      const [button] = [...document.querySelectorAll<HTMLElement>('[role=alert] button')].slice(-1);
+      if (!button) return;
+      observer.disconnect();
+      button.click();
+      resolve();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+  });
 
 describe('work', () => {
   let client: Client;
@@ -77,31 +90,39 @@ describe('work', () => {
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.click();
     await page.keyboard.type('First.');
-    let answer = () => {};
-    await page.route(/\/entries\//, async (route) => {
-      if (route.request().method() === 'PATCH' && page.url().includes(collectionId))
-        await new Promise<void>((resolve) => {
-          answer = resolve;
-        });
-      await route.continue();
-    });
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await page.keyboard.press('Control+s');
-    await sent;
+    /** Holds the next change until it is let go. */
+    const hold = async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await page.route(/\/entries\//, async (route) => {
+        if (route.request().method() === 'PATCH') await promise;
+        await route.continue();
+      });
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+      await page.keyboard.press('Control+s');
+      await sent;
+      return async () => {
+        resolve();
+        await page.unrouteAll({ behavior: 'wait' });
+      };
+    };
+    const saveFirst = await hold();
     await page.keyboard.type(' Second.');
-    answer();
+    await saveFirst();
     await page.getByText('version 2').waitFor();
-    await page.unrouteAll();
     await page.getByText('Unsaved changes').waitFor();
     assert.equal(await body.textContent(), 'First. Second.');
     await page.keyboard.type(' Third.');
+    const saveThird = await hold();
+    await page.keyboard.type(' Fourth.');
     await page.keyboard.press('Control+s');
-    await page.getByText('version 3').waitFor();
+    await saveThird();
+    await page.getByText('version 4').waitFor();
     await page.getByText('Saved.').waitFor();
-    assert.equal(await body.textContent(), 'First. Second. Third.');
+    const written = 'First. Second. Third. Fourth.';
+    assert.equal(await body.textContent(), written);
     await page.keyboard.press('Control+z');
     await page.getByText('Unsaved changes').waitFor();
-    assert.notEqual(await body.textContent(), 'First. Second. Third.', 'the history goes back before the save');
+    assert.notEqual(await body.textContent(), written, 'the history goes back before the save');
     assert.deepEqual(complaints, []);
     await closePage(page);
   });
@@ -197,13 +218,14 @@ describe('work', () => {
     await page.route(/\/dashboard\/history-drawer/, (route) => route.fulfill({ status: 404, body: '' }));
     const history = page.getByRole('button', { name: /^History/ });
     const notice = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
-    // Closed and opened again, it says so again.
-    for (let i = 0; i < 2; i++) {
-      await history.click();
-      await notice.waitFor();
-      if (i === 0) await notice.getByRole('button').last().click();
-      if (i === 0) await notice.waitFor({ state: 'detached' });
-    }
+    // However soon it is closed, it stays closed until the dialog is opened again.
+    const closed = page.evaluate(closeNextNotice);
+    await history.click();
+    await closed;
+    await atRest(page);
+    assert.equal(await notice.count(), 0);
+    await history.click();
+    await notice.waitFor();
     assert.equal(await titleOf(page).inputValue(), 'Typed before the update');
     await page.unrouteAll();
     await notice.getByRole('button', { name: 'Reload' }).click();
@@ -215,7 +237,7 @@ describe('work', () => {
     await closePage(page);
   });
 
-  it('a file that is uploaded for a field is chosen', async () => {
+  it('a file that is uploaded for a field is chosen, and asked for its alt text until it has one', async () => {
     const { entryId, path } = await newEntry('With an image');
     const { page, complaints } = await openPage(browser, service.url, {}, path);
     await page.getByRole('button', { name: 'Select file: Image' }).click();
@@ -225,10 +247,25 @@ describe('work', () => {
     await page.getByLabel('Files to upload').setInputFiles({ name: 'sunset.png', mimeType: 'image/png', buffer: png });
     await page.getByRole('button', { name: 'Replace Image' }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    page.on('dialog', (dialog) => dialog.accept());
+    const reload = async () => {
+      await isKept(page, 'sunset.png');
+      await page.reload();
+      await page.getByText('Your unsaved changes were restored.').waitFor();
+      await atRest(page);
+    };
+    await reload();
+    const alt = page.getByRole('textbox', { name: 'Alt text of sunset.png' });
+    await alt.fill('The sun');
+    await alt.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    await reload();
+    assert.equal(await alt.count(), 0);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('version 2').waitFor();
     const { values } = await client.getEntry({ collectionId, entryId });
-    assert.equal((values.image as { name: string }).name, 'sunset.png');
+    const { name, alt: text } = values.image as { name: string; alt: string };
+    assert.deepEqual([name, text], ['sunset.png', 'The sun']);
     assert.deepEqual(complaints, []);
     await closePage(page);
   });

@@ -41,6 +41,8 @@ async function isAccessible(page: Page): Promise<void> {
   assert.deepEqual(await faultsOf(page, 'structure'), [], 'on a phone');
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: null });
+  // The page moves until then.
+  await atRest(page);
 }
 
 const focusedLabel = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));

@@ -120,3 +120,16 @@ test('what waits until its time is over is refused and has no effect; what is be
     { events: 0, visits: 0, sessions: 0, entries: 0, conversions: 0, keys: 0, committing: 1, converting: 1, later: 2 },
   );
 });
+
+test('a read of few entries that takes long is refused, as the machine is slow', async () => {
+  const { rows: columns } = await db.query<{ name: string }>(
+    "select quote_ident(attname) as name from pg_attribute where attrelid = 'entries'::regclass and attnum > 0 and not attisdropped",
+  );
+  const read = columns.map(({ name }) => (name === '"values"' ? 'slowly("values") as "values"' : name));
+  await db.query(`create function slowly(it json) returns json language plpgsql stable as
+      $$ begin perform pg_sleep(12); return it; end $$;
+    alter table entries rename to stored_entries;
+    create view entries as select ${read} from stored_entries`);
+  const { status, body, headers } = await list();
+  assert.deepEqual([status, body.code, headers['retry-after']], [429, 'overloaded', '1']);
+});

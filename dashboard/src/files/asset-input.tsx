@@ -1,11 +1,13 @@
 import type { AssetValue } from '@headwater/sdk';
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../languages/translate.ts';
 import { Dialog } from '../shared/dialogs.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { AltInput, needsAlt } from './alt-input.tsx';
 import { FileBrowser } from './file-browser.tsx';
+import { fileQuery } from './queries.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 interface AssetInputProps {
@@ -19,8 +21,15 @@ interface AssetInputProps {
 /** The selected image or video, and a dialog to select or upload another one. */
 export function AssetInput({ label, value, onChange, isAsking = false }: AssetInputProps) {
   const [isSelecting, setIsSelecting] = useState(isAsking && value === undefined);
-  // Known of what was chosen here; an entry that is read says it, too.
-  const [hasAlt, setHasAlt] = useState(value === undefined || !needsAlt(value));
+  // An entry that is read says the alt text. What was chosen does not, or it would be that of this entry alone.
+  const isChosen = value?.type === 'image' && value.alt === undefined;
+  const { data: chosen } = useQuery({
+    ...fileQuery(value?.assetId ?? ''),
+    enabled: isChosen,
+    // The input stays once it has saved the text, until the file is chosen again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
   const select = () => setIsSelecting(true);
   return (
     <>
@@ -63,15 +72,14 @@ export function AssetInput({ label, value, onChange, isAsking = false }: AssetIn
             </IconButton>
           </Group>
         )}
-        {value && !hasAlt && needsAlt(value) && <AltInput key={value.assetId} asset={value} />}
+        {isChosen && chosen && needsAlt(chosen) && <AltInput key={value.assetId} asset={value} />}
       </Stack>
       {isSelecting && (
         <Dialog onClose={() => setIsSelecting(false)} title={label} size="xl">
           <FileBrowser
             isPicker
-            onSelect={({ assetId, url, type, name, width, height, alt }) => {
+            onSelect={({ assetId, url, type, name, width, height }) => {
               onChange({ assetId, url, type, name, width, height });
-              setHasAlt(!needsAlt({ assetId, url, type, alt }));
               setIsSelecting(false);
             }}
           />

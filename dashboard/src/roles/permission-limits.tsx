@@ -1,17 +1,12 @@
 import type { Collection } from '@headwater/sdk';
-import { Button, Code, Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
-import { describeGroup } from '../content/entry-filters.tsx';
+import { ConditionEditor } from '../content/condition-editor.tsx';
 import { type FilterPath, useFilterPaths } from '../content/filter-paths.ts';
-import { type FilterGroup, fromWhere, NO_FILTERS, toWhere } from '../content/filter-tree.ts';
 import { isActive } from '../field-types/fields.ts';
 import { t } from '../languages/translate.ts';
 import { localeName, localesQuery } from '../locales/locales.ts';
-import { lazy } from '../shared/lazy.tsx';
 import type { Permission } from '../users/rights.ts';
-
-const FilterBuilder = lazy(() => import('../content/filter-builder.tsx'));
 
 type Choice = 'all' | 'fields' | 'exceptFields';
 const choiceOf = ({ fields, exceptFields }: Permission): Choice =>
@@ -131,42 +126,18 @@ function Condition({ collection, where, onChange }: ConditionProps) {
   const paths = useFilterPaths(collection).map(
     (each): FilterPath => ({ ...each, mayBeUser: each.field.type === 'text' && !each.field.repeated }),
   );
-  const [isEditing, setIsEditing] = useState(false);
-  // A condition at the top is a group of one.
-  const filters: FilterGroup | undefined = where ? (fromWhere(where) ?? fromWhere({ and: [where] })) : NO_FILTERS;
   return (
     <Stack gap="xs">
       <Text size="sm" fw={550} component="div">
         {t('Entries')}
       </Text>
-      {filters === undefined ? (
-        <Code block>{JSON.stringify(where)}</Code>
-      ) : (
-        <Text size="sm" c={where ? undefined : 'dimmed'}>
-          {where ? describeGroup(filters, paths) : t('All entries of the collection')}
-        </Text>
-      )}
-      <Group gap="xs">
-        <Button variant="default" size="compact-sm" onClick={() => setIsEditing(true)}>
-          {where ? t('Edit condition') : t('Add condition')}
-        </Button>
-        {where && (
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onChange(undefined)}>
-            {t('Remove condition')}
-          </Button>
-        )}
-      </Group>
-      {isEditing && (
-        <Suspense>
-          <FilterBuilder
-            title={t('Entries that exist for the role')}
-            paths={paths}
-            filters={filters ?? NO_FILTERS}
-            onApply={(next) => onChange(toWhere(next))}
-            onClose={() => setIsEditing(false)}
-          />
-        </Suspense>
-      )}
+      <ConditionEditor
+        title={t('Entries that exist for the role')}
+        paths={paths}
+        where={where}
+        onChange={onChange}
+        none={t('All entries of the collection')}
+      />
     </Stack>
   );
 }

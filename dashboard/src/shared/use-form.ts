@@ -35,6 +35,8 @@ export function useForm<Values extends object, Result>(options: FormOptions<Valu
   const [offered, setOffered] = useOtherDraft(draft, initial);
   const element = useRef<HTMLFormElement>(null);
   const isSaved = useRef(false);
+  /** Whether saving was asked for while a save was under way, which has not sent what was changed since. */
+  const isNextWaiting = useRef(false);
   const mutation = useMutation({ meta: { shown: true }, mutationFn: save });
   const errors = useMemo(() => fieldErrors(mutation.error), [mutation.error]);
   const isDirty = JSON.stringify(values) !== JSON.stringify(saved);
@@ -87,8 +89,15 @@ export function useForm<Values extends object, Result>(options: FormOptions<Valu
     );
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (canSubmit && !mutation.isPending) void saveNow();
+    if (mutation.isPending) isNextWaiting.current = true;
+    else if (canSubmit) void saveNow();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when a save ends
+  useEffect(() => {
+    if (mutation.isPending) return;
+    if (isNextWaiting.current && mutation.isSuccess && isDirty) submit();
+    isNextWaiting.current = false;
+  }, [mutation.isPending]);
   /** Discards the changes: to the given values, else to those saved last. */
   const reset = (next: Values = saved) => {
     isSaved.current = true;

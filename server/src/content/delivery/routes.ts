@@ -32,7 +32,7 @@ import { markOrigins } from '../previews/mark-origins.ts';
 import { openPreview } from '../previews/preview-token.ts';
 import { getDraft, listDrafts } from '../previews/read-drafts.ts';
 import { Aggregates, PublicAggregateBody, PublicQueryBody } from '../query/contract.ts';
-import { late } from '../query/too-expensive.ts';
+import { lateQuery } from '../query/too-expensive.ts';
 import { urlRoutes } from '../urls/routes.ts';
 import type { FindVariants } from '../variations/variation.ts';
 import { tagHeaders } from './cache-tags.ts';
@@ -84,7 +84,6 @@ const GetQuery = Type.Object(
 const BodyQuery = Type.Object({ key: KEY, at: AT }, STRICT);
 
 const about = { tags: ['Public content'], security };
-const config = { access: 'publishable', rate: 'delivery', late } as const;
 
 /** Published entries of public collections, for everyone with a publishable key. */
 export function deliveryRoutes(
@@ -95,6 +94,8 @@ export function deliveryRoutes(
   findVariants: FindVariants,
 ): void {
   const cache = schemas.everything;
+  const late = lateQuery(deps.db, schemas);
+  const config = { access: 'publishable', rate: 'delivery', late } as const;
   const drafts = { ...deps, tokens: deps.pageTokens, cache, findVariants };
   const delivery = new Delivery(drafts);
 
@@ -220,7 +221,7 @@ export function deliveryRoutes(
     openToBrowsers(scope, URLS);
     changeRoutes(scope, deps, streams);
     urlRoutes(scope, deps, cache, delivery);
-    graphqlRoutes(scope, (caller) => ({ db: deps.db, cache: schemas.of(caller), delivery: readerOf(caller) }));
+    graphqlRoutes(scope, late, (caller) => ({ db: deps.db, cache: schemas.of(caller), delivery: readerOf(caller) }));
 
     const { get, post } = routesOf(scope, about);
     get('/v1/content/:collectionId', {

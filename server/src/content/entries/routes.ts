@@ -11,7 +11,7 @@ import type { CollectionCache } from '../collections/collection-cache.ts';
 import { listEntries } from '../listing/list-entries.ts';
 import { listTree } from '../ordering/list-tree.ts';
 import { readPublished } from '../publishing/read-published.ts';
-import { late } from '../query/too-expensive.ts';
+import { lateQuery } from '../query/too-expensive.ts';
 import { expandNested, mayHaveNested } from '../writes/expand-nested.ts';
 import { expectedVersion, withEntryTag } from '../writes/expected-version.ts';
 import { retryTaken } from '../writes/retry-taken.ts';
@@ -56,7 +56,7 @@ export function entryRoutes(
 
   const { get, post, patch, remove } = routesOf(app, about);
   get('/v1/cms/collections/:collectionId/entries', {
-    config: { ...read, late },
+    config: { ...read, late: lateQuery(db, cache) },
     operationId: 'listEntries',
     summary: 'List entries',
     description: LIST_DESCRIPTION,

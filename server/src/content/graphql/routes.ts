@@ -9,7 +9,7 @@ import { parseWithTexts } from '../../shared/json.ts';
 import { cacheTagsOf } from '../delivery/cache-tags.ts';
 import { CACHING } from '../delivery/caching.ts';
 import { KEY } from '../delivery/contract.ts';
-import { late } from '../query/too-expensive.ts';
+import type { lateQuery } from '../query/too-expensive.ts';
 import { GraphqlQuery, GraphqlRequest, GraphqlResult } from './contract.ts';
 import type { GraphqlCaller, GraphqlDeps, GraphqlExecutor, GraphqlResponse } from './execute.ts';
 
@@ -19,7 +19,11 @@ const about = {
 };
 
 /** `/v1/graphql`: what everyone can read, in a scope that browsers may use. */
-export function graphqlRoutes(app: App, depsOf: (caller: FastifyRequest['caller']) => GraphqlDeps): void {
+export function graphqlRoutes(
+  app: App,
+  late: ReturnType<typeof lateQuery>,
+  depsOf: (caller: FastifyRequest['caller']) => GraphqlDeps,
+): void {
   const { get, post } = routesOf(app, about);
   // The library takes time to load, which only those who use it wait for.
   const library = () => import('./execute.ts');

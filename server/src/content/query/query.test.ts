@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { workOf } from '../../../test/event-loop.ts';
+import { PATIENCE_MS } from '../../../test/machine.ts';
+import { CollectionCache } from '../collections/collection-cache.ts';
 import { contentService, seedEntries } from '../test-support.ts';
 import { refuseExpensive } from './aggregate-cost.ts';
+import { lateQuery } from './too-expensive.ts';
 
 const service = await contentService();
 const { ok, newCollection } = service;
@@ -446,6 +449,28 @@ test('an aggregation that would take too long is refused before it runs', async 
   await service.db.query('analyze entries');
   await refuseExpensive(service.db, scope, 0);
   await assert.rejects(refuseExpensive(service.db, scope, 1, 0.03), { code: 'query_too_expensive' });
+});
+
+test('a query that takes long is too expensive only where it reaches many entries, also by references and joins', async () => {
+  const [account, other] = [await service.newAccount(), await service.newAccount()];
+  const [products, pages] = [
+    await newCollection(account, [text('title')]),
+    await newCollection(account, [text('title')]),
+  ];
+  const reference = text('product', { format: 'reference', collectionIds: [idOf(products)] });
+  const offers = await newCollection(account, [reference]);
+  for (const path of [products, products, products, pages]) {
+    await ok(`POST ${path}/entries`, account, { values: { title: 'x' } });
+  }
+  const late = lateQuery(service.db, new CollectionCache(), 3, PATIENCE_MS);
+  const codeOf = async ({ uuid }: { uuid: string }, params: object, body: unknown = undefined) =>
+    (await late({ caller: { accountId: uuid }, params, body }))?.code;
+  const expensive = 'query_too_expensive';
+  assert.equal(await codeOf(account, { collectionId: idOf(products) }), expensive);
+  assert.equal(await codeOf(account, { collectionId: idOf(pages) }, { join: undefined }), undefined);
+  assert.equal(await codeOf(account, { collectionId: idOf(pages) }, { join: { offers: {} } }), expensive);
+  assert.equal(await codeOf(account, { collectionId: idOf(offers) }), expensive);
+  assert.deepEqual([await codeOf(account, {}), await codeOf(other, {})], [expensive, undefined], 'as GraphQL');
 });
 
 test('a search is sorted by relevance: whole texts, then words, then the starts and parts of words', async () => {

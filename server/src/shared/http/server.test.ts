@@ -117,6 +117,10 @@ app.get('/v1/expensive', { config: { late } }, ({ work }) => {
   work?.connect();
   return new Promise(() => {});
 });
+app.get('/v1/asks-for-little', { config: { late: async () => undefined } }, ({ work }) => {
+  work?.connect();
+  return new Promise(() => {});
+});
 app.get('/v1/shares-what-is-expensive', { config: { late } }, ({ work }) => {
   const shared = new SharedWork(work);
   shared.join(work);
@@ -789,10 +793,11 @@ test('a request whose time is over is refused, unless it takes that time itself 
   assert.ok((await refused.promise) instanceof RefusedError, 'nothing of a refused request is committed');
 });
 
-test('a read whose statements take long is expensive, one that waits for others is refused, one that loses its database fails', async () => {
+test('a read whose statements take long is expensive, one that asks for little or waits for others is refused, one that loses its database fails', async () => {
   const expected = [
     ['GET /v1/expensive', 400, 'too_expensive'],
     ['GET /v1/shares-what-is-expensive', 400, 'too_expensive'],
+    ['GET /v1/asks-for-little', 429, 'overloaded'],
     ['GET /v1/waits', 429, 'overloaded'],
     ['GET /v1/loses-its-database', 500, 'timed_out'],
   ] as const;

@@ -43,10 +43,11 @@ declare module 'fastify' {
     /** For bodies with values of entries, or conditions on them, whose fields accept or refuse numbers that a double does not hold. */
     isJsonKept?: boolean;
     /**
-     * For routes that only read: the error of a request whose own statements take too long. Without it, that is 500 `timed_out` for GET,
-     * and 429 `overloaded` for others, as is a request that waited for others.
+     * For routes that only read: the error of a request whose own statements take too long; undefined if it asks for so little that only a busy
+     * machine takes that time, which is 429 `overloaded`. Without it, that is 500 `timed_out` for GET, and 429 for others, as is a request
+     * that waited for others.
      */
-    late?: () => ApiError;
+    late?: (request: FastifyRequest) => ApiError | Promise<ApiError | undefined>;
   }
   interface FastifyRequest {
     /** See `Deadlines`. */
@@ -266,8 +267,13 @@ export function createServer(
 
   app.addHook('onClose', () => deadlines.close());
 
-  function sendTimedOut(request: FastifyRequest, reply: FastifyReply): void {
-    reply.send(giveUp(request, EXPENSIVE_PART * patience.answer));
+  async function sendTimedOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // A change may have waited for a lock for all of that time.
+    const { late = request.method === 'GET' ? () => timedOut() : undefined } = request.routeOptions.config;
+    const isLong = request.work?.hasExecutedFor(EXPENSIVE_PART * patience.answer);
+    const found = isLong ? await late?.(request) : undefined;
+    // It may be done by now.
+    if (!reply.sent) reply.send(giveUp(request, found ?? overloaded()));
   }
 
   function sendBodyTimedOut(request: FastifyRequest, reply: FastifyReply): void {
@@ -365,17 +371,12 @@ function queryFault(query: Record<string, unknown>): ApiError | undefined {
  * Ends a request whose time is over. Unless something of it may have been committed, nothing will be, so it is refused: to send it
  * again is safe.
  */
-function giveUp(request: FastifyRequest, expensiveMs: number): ApiError {
-  const { work, method } = request;
-  const { late } = request.routeOptions.config;
+function giveUp(request: FastifyRequest, refusal: ApiError): ApiError {
+  const { work } = request;
   if ((work ?? request).mayHaveEffect) return timedOut();
   if (work) work.refuse();
   else request.isRefused = true;
-  if (work?.hasLostConnection) return timedOut();
-  // A change may have waited for a lock for all of that time.
-  const isExpensive = (late !== undefined || method === 'GET') && work?.hasExecutedFor(expensiveMs);
-  if (isExpensive) return late?.() ?? timedOut();
-  return overloaded();
+  return work?.hasLostConnection ? timedOut() : refusal;
 }
 
 /** The framework stops validating at an invalid body; the error also lists what is wrong with the query. */
