@@ -68,7 +68,6 @@ export function BlockList({ field, onChange, errors, pointer, FieldList }: Setti
                       replace({ ...block, componentId, label: block.label || component })
                     }
                     error={errors.get(`${at}/componentId`)}
-                    isFixed={!block.isNew}
                   />
                 </Suspense>
                 {block.componentId === undefined && (

@@ -66,7 +66,6 @@ export const group = defineFieldType<Values>({
             value={field.componentId}
             onChange={(componentId) => onChange({ ...field, componentId })}
             error={errors.get(`${pointer}/componentId`)}
-            isFixed={!field.isNew}
           />
         </Suspense>
         {field.componentId === undefined && (
@@ -80,7 +79,11 @@ export const group = defineFieldType<Values>({
         )}
       </Box>
     ),
-    toRequest: ({ fields, componentId }, nestedToRequest) =>
-      componentId === undefined ? { fields: fields.map(nestedToRequest) } : { componentId },
+    toRequest: ({ fields, componentId, repeated, rowIds, isNew }, nestedToRequest) => ({
+      ...(componentId === undefined
+        ? { fields: fields.map(nestedToRequest), ...(!isNew && { componentId: null }) }
+        : { componentId }),
+      ...(repeated && (!isNew || rowIds) && { rowIds }),
+    }),
   },
 });
