@@ -200,6 +200,13 @@ export function EntryForm(props: EntryFormProps) {
     void form.save().then((saved) => saved && notify(t('Saved together with what others changed.')));
   }, [isMerged]);
   const [editing, setEditing] = useState<string>();
+  /** Of the localized field that had the focus last. */
+  const [editedLocale, setEditedLocale] = useState<string>();
+  const focus = (id: string | undefined) => {
+    setEditing(id);
+    const [name, tag] = id?.split('@') ?? [];
+    if (fields.some((field) => field.localized && field.id === name)) setEditedLocale(tag);
+  };
   const present = usePresence(entry, editing, isReadOnly || account.isView);
   const values = { ...entry?.values, ...changes };
   const change = (id: string, value: unknown) => {
@@ -294,7 +301,7 @@ export function EntryForm(props: EntryFormProps) {
               ) : (
                 <fieldset
                   disabled={isReadOnly}
-                  onFocus={(event) => setEditing(fieldOf(event.target))}
+                  onFocus={(event) => focus(fieldOf(event.target))}
                   onBlur={() => {
                     setEditing(undefined);
                     autosave.flush();
@@ -329,7 +336,7 @@ export function EntryForm(props: EntryFormProps) {
                 <PreviewPane
                   entry={entry}
                   {...{ fields, values, locales }}
-                  locale={locale}
+                  locale={locales && locale !== undefined ? (editedLocale ?? baseOf(locales)) : undefined}
                   onEdit={reveal}
                   onClose={() => setIsPreviewing(false)}
                 />
