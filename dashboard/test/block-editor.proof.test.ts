@@ -141,6 +141,10 @@ describe('blocks', () => {
     // A group takes the fields of a component, and a block that has values is archived only when that is confirmed.
     await page.getByRole('combobox', { name: 'Fields of' }).first().click();
     await page.getByRole('option', { name: 'Shared' }).click();
+    // Fields of what is saved are folded.
+    assert.equal(await page.getByRole('button', { name: 'Add field to group' }).count(), 0);
+    await page.getByRole('button', { name: '1 field: Hero' }).click();
+    await page.getByRole('button', { name: 'Archive Headline' }).waitFor();
     await page.getByRole('button', { name: 'Archive Quote' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'This hides values' });

@@ -1,5 +1,6 @@
 import { Box, Fieldset, Input, Stack, Text } from '@mantine/core';
 import { Suspense } from 'react';
+import { FoldedFields } from '../content/folded-fields.tsx';
 import { t } from '../languages/translate.ts';
 import { lazy } from '../shared/lazy.tsx';
 import { defineFieldType } from './definition.ts';
@@ -69,13 +70,21 @@ export const group = defineFieldType<Values>({
           />
         </Suspense>
         {field.componentId === undefined && (
-          <FieldList
+          <FoldedFields
+            name={field.label}
             fields={field.fields}
-            onChange={(fields) => onChange({ ...field, fields })}
+            isNew={field.isNew}
             errors={errors}
             pointer={`${pointer}/fields`}
-            isNested
-          />
+          >
+            <FieldList
+              fields={field.fields}
+              onChange={(fields) => onChange({ ...field, fields })}
+              errors={errors}
+              pointer={`${pointer}/fields`}
+              isNested
+            />
+          </FoldedFields>
         )}
       </Box>
     ),
