@@ -76,7 +76,15 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('Show the password') } } },
     // It can be focused although it is not an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Select: { ...chooser, defaultProps: { ...chooser.defaultProps, allowDeselect: false } },
+    Select: {
+      ...chooser,
+      defaultProps: {
+        ...chooser.defaultProps,
+        // By default only the mouse clears it.
+        clearButtonProps: { ...clearable.clearButtonProps, tabIndex: 0, 'aria-hidden': false },
+        allowDeselect: false,
+      },
+    },
     MultiSelect: chooser,
     TagsInput: chooser,
     Autocomplete: chooser,

@@ -54,6 +54,19 @@ describe('blocks', () => {
     await page.getByRole('dialog', { name: 'Pictures 1' }).waitFor();
     await page.keyboard.press('Escape');
     await row('Hero 3 of 3').getByRole('button', { name: 'Remove Pictures 1' }).click();
+    // Rows of groups, too, and what is removed comes back.
+    await row('Hero 3 of 3').getByRole('button', { name: 'Add to Links' }).click();
+    const label = row('Hero 3 of 3').getByRole('group', { name: 'Links 2' }).getByRole('textbox', { name: 'Label' });
+    await label.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Shop');
+    await row('Hero 3 of 3').getByRole('button', { name: 'Remove Links 1' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await label.waitFor();
+    await row('Hero 3 of 3').getByRole('button', { name: 'Remove Links 2' }).click();
+    await row('Hero 2 of 3').getByRole('button', { name: 'Remove Hero 2' }).click();
+    await row('Hero 2 of 2').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await editor.getByText('Hero added as 2 of 3.').waitFor({ state: 'attached' });
     await row('Hero 2 of 3').getByRole('button', { name: 'Hero', exact: true }).click();
     assert.equal(await row('Hero 2 of 3').getByRole('textbox', { name: 'Title' }).count(), 0, 'folded');
     assert.deepEqual(await faultsOf(page), []);

@@ -72,7 +72,14 @@ describe('click to edit', () => {
           document.activeElement.matches('input, textarea, [contenteditable]'),
         label,
       );
+    // It opens in the locale that was edited last, at first in that of the values without one in their name.
+    const shown = page.getByRole('combobox', { name: 'Locale of the preview' });
     await page.getByRole('button', { name: 'Preview' }).click();
+    assert.equal(await shown.inputValue(), 'English');
+    await page.getByRole('button', { name: 'Close preview' }).click();
+    await page.getByRole('textbox', { name: 'Title (German)' }).focus();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    assert.equal(await shown.inputValue(), 'German');
     const frame = page.frameLocator('iframe');
     await frame.locator('h1[data-headwater-editable]').waitFor();
 

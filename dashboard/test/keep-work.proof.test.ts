@@ -173,6 +173,19 @@ describe('work', () => {
     await second.reload();
     await offer.getByRole('button', { name: 'Continue here' }).click();
     assert.equal(await titleOf(second).inputValue(), 'Typed in the first tab');
+    await second.getByRole('button', { name: 'Discard' }).click();
+
+    // What one tab has unsaved of a new entry is not offered to the entry that the other one creates.
+    await page.reload();
+    await page.goto(`/content/${collectionId}/new`);
+    await titleOf(page).fill('Not created');
+    await isKept(page, 'Not created');
+    await second.goto(`/content/${collectionId}/new`);
+    await offer.waitFor();
+    await titleOf(second).fill('Created');
+    await second.getByRole('button', { name: 'Create entry' }).click();
+    await second.getByText('version 1').waitFor();
+    assert.equal(await offer.count(), 0);
     await closePage(page);
   });
 

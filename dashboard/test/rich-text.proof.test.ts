@@ -66,6 +66,22 @@ describe('rich text', () => {
       .png()
       .toBuffer();
 
+  it('formats what is typed between the signs of Markdown, and Backspace brings them back', async () => {
+    const { page, complaints, publish } = await open();
+    await page.keyboard.type('A **bold word**, *two*, ~~gone~~ and `code`, but 2 * 3 * 4, a**b** and ** no **.');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Signs: **kept**');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type(' after');
+    assert.equal(
+      await publish(),
+      '<p>A <strong>bold word</strong>, <em>two</em>, <s>gone</s> and <code>code</code>, but 2 * 3 * 4, a**b** and ** no **.</p>' +
+        '<p>Signs: **kept** after</p>',
+    );
+    assert.deepEqual(complaints, []);
+    await closePage(page);
+  });
+
   it('pastes the lists, tables and formats of Word, without its debris and the images of the computer', async () => {
     const { page, complaints, publish } = await open();
     const item = (level: number, marker: string, content: string) =>

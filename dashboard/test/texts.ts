@@ -35,7 +35,7 @@ const SAME =
   /^(Headwater|Impact|Awin|ClickBank|TUNE \(HasOffers\)|Google Ads|Google Tag Manager|Meta|Microsoft Ads|TikTok|Taboola|Outbrain|LinkedIn|Pinterest|Snapchat|Reddit|AppLovin|OpenAI Ads|WordPress|Shopify|Webflow|Next\.js|HTML|JSON|Markdown|GraphQL|GraphiQL|CSV|curl|Node|PHP|Python|Ruby|ID|URL|API|EUR|ROAS|Slug|summer-sale|signup|de|ms|conversion imports|rejected requests|tracking settings|shared links|reconciliation lines|Stripe|PayPal|General )$/;
 
 const isText = (text: string) =>
-  /\p{L}{2}/u.test(text) && !SAME.test(text) && !/^(https?:|#|\S+@\S+$)/.test(text.trim());
+  /\p{L}{2}/u.test(text) && !SAME.test(text) && !/^(https?:|\/blog\/|#|\S+@\S+$)/.test(text.trim());
 
 /** Whether a text in no particular place is a sentence or a label, rather than a word of a program. */
 function looksShown(text: string): boolean {

@@ -150,6 +150,8 @@ export interface ReadOptions<Schema, C extends keyof Schema, Expand extends stri
   richtext?: 'json' | 'html' | 'markdown' | undefined;
   /** The variants of experiments that are shown: `headline:new`, several after commas. */
   variant?: string | undefined;
+  /** The token of a preview: drafts in place of what is published. They are not kept in the `cache`. */
+  preview?: string | undefined;
   /** Options of `fetch`, such as `{ next: { revalidate: 60 } }` of Next.js. */
   init?: RequestInit | undefined;
 }
@@ -194,6 +196,9 @@ type ReferencedEntry<Schema, C, Select, Expand extends string> = C extends keyof
       values: Selected<Schema, Schema[C], Select, Expand>;
       publishedAt: string;
       createdAt: string;
+      /** Of collections with a `urlPattern`. */
+      url?: string | null;
+      alternates?: Record<string, string>;
     }
   : never;
 
@@ -213,10 +218,14 @@ export interface Entry<Schema, C extends keyof Schema, Select extends string = n
   values: Selected<Schema, Schema[C], Select, Expand>;
   publishedAt: string;
   createdAt: string;
-  /** Of collections with a `urlPattern`. */
-  url?: string;
+  /** Of collections with a `urlPattern`; null while a value of it is missing. */
+  url?: string | null;
   alternates?: Record<string, string>;
   locales?: string[];
+  /** Of collections with a manual order: sorts by its characters. */
+  position?: string | null;
+  /** Of trees: the entry that this one is below. */
+  parentId?: string | null;
   /** The experiment and the variant that it shows, if the request named one. */
   experiment?: string;
   variant?: string;
@@ -228,4 +237,23 @@ export interface Entries<Schema, C extends keyof Schema, Select extends string =
   entries: Entry<Schema, C, Select, Expand>[];
   nextPageToken: string | null;
   total?: number;
+}
+
+/** The page of a path: an entry, or where it is now. */
+export type Resolved<Schema> =
+  | { redirectTo: string; collection?: undefined; entry?: undefined }
+  | {
+      [C in keyof Schema & string]: {
+        collection: C;
+        entry: Entry<Schema, C>;
+        /** null: the collection has no localized fields. */
+        locale: string | null;
+        redirectTo?: undefined;
+      };
+    }[keyof Schema & string];
+
+export interface Redirect {
+  from: string;
+  to: string;
+  status: number;
 }

@@ -1,7 +1,17 @@
-import type { Entries, Entry, ListOptions, ReadOptions, Where } from './delivery-types.ts';
+import type { Entries, Entry, ListOptions, ReadOptions, Redirect, Resolved, Where } from './delivery-types.ts';
 import { parseExact } from './numbers.ts';
 
-export type { DeliveredAsset, Entries, Entry, ListOptions, ReadOptions, Ref, Where } from './delivery-types.ts';
+export type {
+  DeliveredAsset,
+  Entries,
+  Entry,
+  ListOptions,
+  ReadOptions,
+  Redirect,
+  Ref,
+  Resolved,
+  Where,
+} from './delivery-types.ts';
 export type { SchemaFile, SchemaOf } from './schema-types.ts';
 
 export interface DeliveryOptions {
@@ -46,14 +56,20 @@ const MAX_URL = 6_000;
 export function createDelivery<Schema>({ url, key, fetch: own, cache, numbers }: DeliveryOptions): Delivery<Schema> {
   const base = `${url.replace(/\/+$/, '')}/v1/content/`;
 
-  async function send(path: string, parameters: object, init: RequestInit = {}, body?: object): Promise<unknown> {
+  async function send(
+    path: string,
+    parameters: Record<string, unknown>,
+    init: RequestInit = {},
+    body?: object,
+  ): Promise<unknown> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined) query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
     }
     const target = `${base}${path}${query.size > 0 ? `?${query}` : ''}`;
     if (target.length > MAX_URL && !body && !path.includes('/')) return send(`${path}/query`, {}, init, parameters);
-    const known = body ? undefined : await cache?.get(target);
+    const kept = body || parameters.preview ? undefined : cache;
+    const known = await kept?.get(target);
     const response = await (own ?? fetch)(target, {
       ...init,
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -74,7 +90,7 @@ export function createDelivery<Schema>({ url, key, fetch: own, cache, numbers }:
     }
     if (!response.ok) throw new DeliveryError(response.status, answer as object);
     const etag = response.headers.get('etag');
-    if (etag !== null && !body) await cache?.set(target, { etag, body: answer });
+    if (etag !== null) await kept?.set(target, { etag, body: answer });
     return answer;
   }
 
@@ -91,8 +107,7 @@ export function createDelivery<Schema>({ url, key, fetch: own, cache, numbers }:
       init,
     ) as Promise<AnyPage>;
 
-  const get = async (collection: string, entry: string, { init, expand, ...rest }: AnyOptions = {}) => {
-    const path = `${encodeURIComponent(collection)}/${encodeURIComponent(entry)}`;
+  const find = async (path: string, { init, expand, ...rest }: AnyOptions & { path?: string } = {}) => {
     try {
       return await send(path, { ...rest, expand: expand?.join(',') }, init);
     } catch (error) {
@@ -101,13 +116,32 @@ export function createDelivery<Schema>({ url, key, fetch: own, cache, numbers }:
     }
   };
 
-  async function* each(collection: string, options: AnyOptions = {}) {
-    let pageToken: string | null | undefined = options.pageToken;
+  const get = (collection: string, entry: string, options?: AnyOptions) =>
+    find(`${encodeURIComponent(collection)}/${encodeURIComponent(entry)}`, options);
+
+  async function* pages<Page extends { nextPageToken: string | null }>(
+    read: (pageToken: string | undefined) => Promise<Page>,
+    first?: string,
+  ) {
+    let pageToken: string | null | undefined = first;
     do {
-      const page = await listOf(collection, { ...options, pageToken: pageToken ?? undefined });
-      yield* page.entries;
+      const page: Page = await read(pageToken ?? undefined);
+      yield page;
       pageToken = page.nextPageToken;
     } while (pageToken != null);
+  }
+
+  async function* each(collection: string, options: AnyOptions = {}) {
+    const read = (pageToken: string | undefined) => listOf(collection, { ...options, pageToken });
+    for await (const { entries } of pages(read, options.pageToken)) yield* entries;
+  }
+
+  async function redirects(options: AnyOptions = {}) {
+    const found: unknown[] = [];
+    const read = (pageToken: string | undefined) =>
+      send('redirects', { pageToken }, options.init) as Promise<{ redirects: unknown[]; nextPageToken: string | null }>;
+    for await (const page of pages(read)) found.push(...page.redirects);
+    return found;
   }
 
   const client: AnyDelivery = {
@@ -115,6 +149,8 @@ export function createDelivery<Schema>({ url, key, fetch: own, cache, numbers }:
     each,
     get,
     single: (collection, options) => get(collection, 'entry', options),
+    resolve: (path, options) => find('resolve', { ...options, path }),
+    redirects,
   };
   return client as Delivery<Schema>;
 }
@@ -126,6 +162,7 @@ interface AnyOptions {
   sort?: readonly string[] | undefined;
   total?: boolean | undefined;
   pageToken?: string | undefined;
+  preview?: string | undefined;
 }
 interface AnyPage {
   entries: unknown[];
@@ -136,6 +173,8 @@ interface AnyDelivery {
   each(collection: string, options?: AnyOptions): AsyncGenerator<unknown, void>;
   get(collection: string, entry: string, options?: AnyOptions): Promise<unknown>;
   single(collection: string, options?: AnyOptions): Promise<unknown>;
+  resolve(path: string, options?: AnyOptions): Promise<unknown>;
+  redirects(options?: AnyOptions): Promise<unknown[]>;
 }
 
 type Name<Schema> = keyof Schema & string;
@@ -163,6 +202,13 @@ export interface Delivery<Schema> {
     collection: C,
     options?: ReadOptions<Schema, C, Expand>,
   ): Promise<Entry<Schema, C, never, Expand> | null>;
+  /** The entry whose `url` is a path such as `/de/blog/hello`, in the locale of the path, or where it is now; null if there is none. */
+  resolve(
+    path: string,
+    options?: Pick<ReadOptions<Schema, never>, 'richtext' | 'variant' | 'init'>,
+  ): Promise<Resolved<Schema> | null>;
+  /** All paths that entries had before, and those that they have now. */
+  redirects(options?: { init?: RequestInit | undefined }): Promise<Redirect[]>;
 }
 
 export type WhereOf<Schema, C extends Name<Schema>> = Where<Schema, Schema[C]>;

@@ -4190,6 +4190,10 @@ export interface PublicEntry {
   createdAt: string;
   /** Only in collections with localized fields: those that are published */
   locales?: string[] | undefined;
+  /** Only in collections with a manual order: sorts by its characters */
+  position?: string | null | undefined;
+  /** Only in trees: the entry that this one is below */
+  parentId?: string | null | undefined;
   /** Only in collections with a `urlPattern`: its path, in the locale of the response; null while a value is missing */
   url?: string | null | undefined;
   /** Only in localized collections with a `urlPattern`: its path in each published locale */

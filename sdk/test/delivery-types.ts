@@ -125,6 +125,13 @@ export async function checked() {
     values.name.trim();
   }
 
+  const found = await delivery.resolve('/en/posts/a');
+  if (found?.redirectTo !== undefined) found.redirectTo.trim();
+  else if (found?.collection === 'posts') same<typeof found.entry.values.title, string>(true);
+  // @ts-expect-error it may be an author
+  if (found?.entry) found.entry.values.title;
+  (await delivery.redirects()).map(({ from, to }) => from + to);
+
   // @ts-expect-error it is not public
   await delivery.list('notes');
   // @ts-expect-error there is no such field

@@ -97,6 +97,46 @@ test('with a cache, what has not changed is not transferred again', async () => 
   );
 });
 
+test('a preview is neither kept nor answered from what is kept', async () => {
+  const { fetch, requests } = fake(
+    { body: { id: 'a' }, etag: '"1"' },
+    { body: { id: 'draft' }, etag: '"2"' },
+    { status: 304 },
+  );
+  const delivery = createDelivery<Schema>({ ...OPTIONS, fetch, cache: new Map() });
+  const read = (preview?: string) => delivery.get('posts', 'a', { preview });
+  assert.deepEqual([(await read())?.id, (await read('token'))?.id, (await read())?.id], ['a', 'draft', 'a']);
+  assert.equal(requests[1]?.url.searchParams.get('preview'), 'token');
+  assert.deepEqual(
+    requests.map(({ init }) => init.headers['if-none-match']),
+    [undefined, undefined, '"1"'],
+  );
+});
+
+test('a path leads to its entry, to where it is now, or to nothing; redirects are read to the last page', async () => {
+  const moved = [1, 2].map((i) => ({ from: `/old-${i}`, to: '/new', status: 301 }));
+  const { fetch, requests } = fake(
+    { body: { collection: 'posts', entry: { id: 'a' }, locale: 'de' } },
+    { body: { redirectTo: '/new' } },
+    { status: 404 },
+    { body: { redirects: [moved[0]], nextPageToken: 'next' } },
+    { body: { redirects: [moved[1]], nextPageToken: null } },
+  );
+  const delivery = createDelivery<Schema>({ ...OPTIONS, fetch });
+  assert.equal((await delivery.resolve('/de/a', { richtext: 'html' }))?.entry?.id, 'a');
+  assert.equal((await delivery.resolve('/old'))?.redirectTo, '/new');
+  assert.equal(await delivery.resolve('/none'), null);
+  assert.deepEqual(await delivery.redirects(), moved);
+  assert.deepEqual(
+    requests.map(({ url }) => url.pathname + url.search),
+    [
+      '/v1/content/resolve?richtext=html&path=%2Fde%2Fa',
+      ...['/v1/content/resolve?path=%2Fold', '/v1/content/resolve?path=%2Fnone'],
+      ...['/v1/content/redirects', '/v1/content/redirects?pageToken=next'],
+    ],
+  );
+});
+
 test('it has at most 4 kB, gzipped, and none of the rest of the client', async () => {
   const { outputFiles } = await build({
     stdin: {

@@ -6,6 +6,7 @@ import { isActive } from '../field-types/fields.ts';
 import { visibleFields } from '../field-types/visible-when.ts';
 import { t } from '../languages/translate.ts';
 import { Icon } from '../shared/icons.tsx';
+import { notifyWithUndo } from '../shared/notify.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { blocksOf, copyOfRow, newRow, type Row } from './rows.ts';
 
@@ -40,11 +41,13 @@ export default function BlockEditor(props: FieldInputProps<Row[]>) {
       (first ?? row?.querySelector<HTMLElement>('button[data-fold]'))?.focus();
     });
   };
-  const add = (block: Block, at: number) => {
-    const row = newRow(block);
-    const place = { name: block.label, at: at + 1, count: rows.length + 1 };
-    set(rows.toSpliced(at, 0, row), t('{name} added as {at} of {count}.', place), row._id, true);
+  const insert = (row: Row, at: number, isNew: boolean) => {
+    const place = { name: nameOf(row), at: at + 1, count: rows.length + 1 };
+    set(rows.toSpliced(at, 0, row), t('{name} added as {at} of {count}.', place), row._id, isNew);
   };
+  const add = (block: Block, at: number) => insert(newRow(block), at, true);
+  const latest = useRef({ rows, insert });
+  latest.current = { rows, insert };
   const fold = (ids: readonly string[], isFolded: boolean) => {
     const next = new Set(folded);
     for (const id of ids) isFolded ? next.add(id) : next.delete(id);
@@ -103,11 +106,16 @@ export default function BlockEditor(props: FieldInputProps<Row[]>) {
               }}
               onRemove={() => {
                 const next = rows[index + 1] ?? rows[index - 1];
+                const said = t('{name} removed.', { name: nameOf(row) });
                 set(
                   rows.filter((each) => each._id !== row._id),
-                  t('{name} removed.', { name: nameOf(row) }),
+                  said,
                   next?._id,
                 );
+                notifyWithUndo(said, async () => {
+                  const now = latest.current;
+                  now.insert(row, Math.min(index, now.rows.length), false);
+                });
               }}
               adder={
                 <AddBlock

@@ -8,6 +8,7 @@ import { lazy } from '../shared/lazy.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { toApiId } from './api-id.ts';
 import { archivable } from './archivable.ts';
+import { FoldedFields } from './folded-fields.tsx';
 import { newBlock } from './schema-draft.ts';
 
 const ComponentSelect = lazy(() => import('./component-select.tsx'));
@@ -68,17 +69,23 @@ export function BlockList({ field, onChange, errors, pointer, FieldList }: Setti
                       replace({ ...block, componentId, label: block.label || component })
                     }
                     error={errors.get(`${at}/componentId`)}
-                    isFixed={!block.isNew}
                   />
                 </Suspense>
                 {block.componentId === undefined && (
-                  <FieldList
+                  <FoldedFields
+                    {...{ name, errors }}
                     fields={block.fields}
-                    onChange={(fields) => replace({ ...block, fields })}
-                    errors={errors}
+                    isNew={block.isNew}
                     pointer={`${at}/fields`}
-                    isNested
-                  />
+                  >
+                    <FieldList
+                      fields={block.fields}
+                      onChange={(fields) => replace({ ...block, fields })}
+                      errors={errors}
+                      pointer={`${at}/fields`}
+                      isNested
+                    />
+                  </FoldedFields>
                 )}
               </Box>
             );

@@ -9,14 +9,12 @@ interface ComponentSelectProps {
   value: string | undefined;
   onChange: (componentId: string | undefined, name: string | undefined) => void;
   error: string | undefined;
-  /** A saved group keeps what it is. */
-  isFixed: boolean;
 }
 
 /** Whether a group or a block has fields of its own or those of a component. Nothing without components. */
-export default function ComponentSelect({ label, value, onChange, error, isFixed }: ComponentSelectProps) {
+export default function ComponentSelect({ label, value, onChange, error }: ComponentSelectProps) {
   const { data: components = [] } = useQuery(componentsQuery());
-  if (components.length === 0 || (isFixed && value === undefined)) return null;
+  if (components.length === 0) return null;
   return (
     <Select
       label={label}
@@ -26,7 +24,6 @@ export default function ComponentSelect({ label, value, onChange, error, isFixed
       value={value ?? null}
       onChange={(next) => onChange(next ?? undefined, components.find(({ id }) => id === next)?.name)}
       error={error}
-      disabled={isFixed}
       clearable
       mb="xs"
     />

@@ -1,5 +1,5 @@
 import type { Component } from '@headwater/sdk';
-import { Alert, Stack, TextInput, Title } from '@mantine/core';
+import { Stack, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
-import { errorMessage } from '../shared/error-messages.ts';
 import { Form } from '../shared/form.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -19,6 +18,7 @@ import { SaveBar } from '../shared/save-bar.tsx';
 import { EmptyState, Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { toKey } from './api-id.ts';
+import { SchemaError, useDataLoss } from './data-loss.tsx';
 import { FieldList } from './field-list.tsx';
 import { componentsQuery, invalidateCollections } from './queries.ts';
 import { newField, toDraftField } from './schema-draft.ts';
@@ -120,7 +120,7 @@ export function ComponentPage() {
 
 function ComponentEditor({ component }: { component?: Component }) {
   const navigate = useNavigate();
-  const [confirmed, setConfirmed] = useState(false);
+  const dataLoss = useDataLoss<object>();
   const { data: others = [] } = useQuery(componentsQuery());
   const suggest = (name: string) =>
     component
@@ -138,7 +138,8 @@ function ComponentEditor({ component }: { component?: Component }) {
     mustChange: true,
     draft: `component ${component?.id ?? ''}`,
     isValid: ({ name }) => name.trim() !== '',
-    save: async ({ name, componentKey, fields }) => {
+    save: async (draft) => {
+      const { name, componentKey, fields } = draft;
       await ensureTransliteration({ fields });
       const request = {
         name: name.trim(),
@@ -146,14 +147,15 @@ function ComponentEditor({ component }: { component?: Component }) {
         fields: fields.map((field) => fieldToRequest(field, true)),
       };
       if (!component) return headwater.createComponent(request);
-      return headwater.updateComponent({ id: component.id }, { ...request, ...(confirmed && { allowDataLoss: true }) });
+      return dataLoss.save(draft, (allowed) =>
+        headwater.updateComponent({ id: component.id }, { ...request, ...allowed }),
+      );
     },
     onSaved: ({ name }) => {
       refresh();
       notify(t('{name} saved.', { name }));
       void navigate({ to: '/content/components' });
     },
-    onError: (error) => setConfirmed(errorMessage(error).detail !== '' && isDataLoss(error)),
   });
   const { values, errors } = form;
   useTransliteration(values);
@@ -164,15 +166,7 @@ function ComponentEditor({ component }: { component?: Component }) {
         back={{ to: '/content/components', label: t('Components') }}
       >
         {form.error && (
-          <Alert
-            color={confirmed ? 'orange' : 'red'}
-            variant="light"
-            role="alert"
-            title={confirmed ? t('This hides values') : t("Couldn't save")}
-          >
-            {errors.size > 0 ? t('Fix the highlighted fields.') : errorMessage(form.error).detail}
-            {confirmed && ` ${t('Save again to do it anyway.')}`}
-          </Alert>
+          <SchemaError error={form.error} hasFields={errors.size > 0} isRefused={dataLoss.refused === values} />
         )}
         <Stack className="surface" p="lg">
           <TextInput
@@ -208,6 +202,3 @@ function ComponentEditor({ component }: { component?: Component }) {
     </Form>
   );
 }
-
-const isDataLoss = (error: unknown) =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'data_loss';

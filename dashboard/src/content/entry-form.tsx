@@ -3,7 +3,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { isActive } from '../field-types/fields.ts';
+import { defaultsOf, isActive, isMadeDefault } from '../field-types/fields.ts';
 import { t } from '../languages/translate.ts';
 import { baseOf, type EntryLocales, otherLocales, withTranslations } from '../locales/locales.ts';
 import { headwater, useSession } from '../service/session.ts';
@@ -58,10 +58,15 @@ interface EntryFormProps {
 
 type Values = Record<string, unknown>;
 
-const defaultsOf = (fields: Collection['fields']): Values =>
-  Object.fromEntries(
-    fields.flatMap(({ id, defaultValue }) => (defaultValue === undefined ? [] : [[id, defaultValue]])),
-  );
+/** A field of a new entry says that it need not be entered. */
+function withHint(field: Field): Field {
+  const { helpText, type, defaultValue } = field;
+  if (type === 'group' || !isMadeDefault(field, defaultValue)) return field;
+  return {
+    ...field,
+    helpText: [helpText, t('Filled in when you save, unless you enter a value.')].filter(Boolean).join(' '),
+  };
+}
 
 const unless = (isLocked: (id: string) => boolean, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([id]) => !isLocked(id)));
@@ -97,7 +102,11 @@ export function EntryForm(props: EntryFormProps) {
   const [refused, setRefused] = useState(NO_ERRORS);
   const isWide = useMediaQuery(TWO_COLUMNS, undefined, { getInitialValueInEffect: false });
   const [isPreviewing, setIsPreviewing] = useState(false);
-  const fields = collection.fields.filter(isActive);
+  const isNew = entry === undefined;
+  const fields = useMemo(
+    () => collection.fields.filter(isActive).map((field) => (isNew ? withHint(field) : field)),
+    [collection, isNew],
+  );
   const isDeleted = entry?.status === 'deleted';
   const rights = useRights();
   const action = entry ? 'update' : 'create';
@@ -191,6 +200,13 @@ export function EntryForm(props: EntryFormProps) {
     void form.save().then((saved) => saved && notify(t('Saved together with what others changed.')));
   }, [isMerged]);
   const [editing, setEditing] = useState<string>();
+  /** Of the localized field that had the focus last. */
+  const [editedLocale, setEditedLocale] = useState<string>();
+  const focus = (id: string | undefined) => {
+    setEditing(id);
+    const [name, tag] = id?.split('@') ?? [];
+    if (fields.some((field) => field.localized && field.id === name)) setEditedLocale(tag);
+  };
   const present = usePresence(entry, editing, isReadOnly || account.isView);
   const values = { ...entry?.values, ...changes };
   const change = (id: string, value: unknown) => {
@@ -285,7 +301,7 @@ export function EntryForm(props: EntryFormProps) {
               ) : (
                 <fieldset
                   disabled={isReadOnly}
-                  onFocus={(event) => setEditing(fieldOf(event.target))}
+                  onFocus={(event) => focus(fieldOf(event.target))}
                   onBlur={() => {
                     setEditing(undefined);
                     autosave.flush();
@@ -320,7 +336,7 @@ export function EntryForm(props: EntryFormProps) {
                 <PreviewPane
                   entry={entry}
                   {...{ fields, values, locales }}
-                  locale={locale}
+                  locale={locales && locale !== undefined ? (editedLocale ?? baseOf(locales)) : undefined}
                   onEdit={reveal}
                   onClose={() => setIsPreviewing(false)}
                 />

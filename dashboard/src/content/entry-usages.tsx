@@ -24,12 +24,14 @@ export default function EntryUsages({ collectionId, entryId }: { collectionId: s
 function UsageList({ usages, hasMore }: { usages: readonly Usage[]; hasMore: boolean }) {
   const { data: collections = [] } = useQuery(collectionsQuery());
   const collectionOf = (id: string): Collection | undefined => collections.find((each) => each.id === id);
+  const untitled = (id: string, { singleton, name }: Partial<Collection> = {}) =>
+    singleton && name !== undefined ? name : fallbackTitle(id);
   return (
     <List size="sm">
       {usages.map(({ entryId, collectionId, title, fields }) => (
         <List.Item key={entryId}>
           <Anchor component={Link} to={`/content/${collectionId}/${entryId}`} size="sm">
-            {title ?? fallbackTitle(entryId)}
+            {title ?? untitled(entryId, collectionOf(collectionId))}
           </Anchor>{' '}
           <Text component="span" size="sm" c="dimmed">
             {collectionOf(collectionId)?.name} · {fields.join(', ')}

@@ -5,6 +5,7 @@ import { fieldTypeOf, formatValue, isRepeated } from '../field-types/index.ts';
 import { t } from '../languages/translate.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { notifyWithUndo } from '../shared/notify.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 
 type AnyFieldInputProps = Omit<FieldInputProps, 'FieldInput' | 'formatValue' | 'label'> & { label?: string };
@@ -40,6 +41,9 @@ function InputOfType({ label, ...props }: AnyFieldInputProps) {
   return <ValueList {...all} value={values} />;
 }
 
+/** What a row that was added is typed into. */
+const TYPED = 'input:not([type="file"]), textarea';
+
 let lastKey = 0;
 const newKey = () => String(++lastKey);
 
@@ -61,6 +65,23 @@ function ValueList(props: FieldInputProps<unknown[]>) {
     keys.current = next.map(({ key }) => key);
     onChange(next.length === 0 ? undefined : next.map((row) => row.value));
   };
+  const latest = useRef({ rows, set });
+  latest.current = { rows, set };
+  const list = useRef<HTMLDivElement>(null);
+  const add = () => {
+    set([...rows, { key: newKey(), value: emptyRow }]);
+    // A file is asked for by a dialog.
+    if (field.type === 'asset') return;
+    const added = `[data-pointer="${pointer}/${rows.length}"]`;
+    requestAnimationFrame(() => list.current?.querySelector(added)?.querySelector<HTMLElement>(TYPED)?.focus());
+  };
+  const remove = ({ key, value: own, index }: Row) => {
+    set(rows.filter((row) => row.key !== key));
+    if (field.type !== 'group' || Object.keys(own ?? {}).length === 0) return;
+    notifyWithUndo(t('{name} removed.', { name: `${label} ${index + 1}` }), async () =>
+      latest.current.set(latest.current.rows.toSpliced(index, 0, { key, value: own, index })),
+    );
+  };
   const top = field.type === 'group' ? 14 : 4;
   return (
     <Input.Wrapper
@@ -70,7 +91,7 @@ function ValueList(props: FieldInputProps<unknown[]>) {
       labelElement="div"
       error={errors.get(pointer)}
     >
-      <Stack gap="xs">
+      <Stack gap="xs" ref={list}>
         <SortableList items={rows} onChange={set} nameOf={({ index }) => `${label} ${index + 1}`}>
           {({ key, value: own, index }, handle) => (
             <Group gap={6} wrap="nowrap" align="flex-start">
@@ -88,7 +109,7 @@ function ValueList(props: FieldInputProps<unknown[]>) {
                 />
               </Box>
               <ActionIcon
-                onClick={() => set(rows.filter((row) => row.key !== key))}
+                onClick={() => remove({ key, value: own, index })}
                 aria-label={t('Remove {label} {index}', { label, index: index + 1 })}
                 mt={top}
               >
@@ -98,12 +119,7 @@ function ValueList(props: FieldInputProps<unknown[]>) {
           )}
         </SortableList>
         <Group>
-          <IconButton
-            icon="plus"
-            variant="default"
-            size="compact-sm"
-            onClick={() => set([...rows, { key: newKey(), value: emptyRow }])}
-          >
+          <IconButton icon="plus" variant="default" size="compact-sm" onClick={add}>
             {t('Add to {label}', { label })}
           </IconButton>
         </Group>

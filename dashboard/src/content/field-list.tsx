@@ -248,7 +248,10 @@ function titleIdOf(siblings: readonly DraftField[]): string | undefined {
 }
 
 /** Members of a field that `FieldSettings` edits. */
-const SETTINGS = ['helpText', 'defaultValue', 'validation', 'section', 'computed', 'visibleWhen'];
+const SETTINGS = [
+  ...['helpText', 'defaultValue', 'validation', 'section', 'computed', 'visibleWhen'],
+  ...['unique', 'private', 'rowIds', 'format'],
+];
 
 function settingsSummary({ helpText, defaultValue, validation, section, computed, visibleWhen }: DraftField): string {
   const set = [

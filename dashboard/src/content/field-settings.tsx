@@ -2,12 +2,13 @@ import { Group, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@m
 import { useQuery } from '@tanstack/react-query';
 import type { FieldErrors } from '../field-types/definition.ts';
 import type { DraftField } from '../field-types/draft.ts';
+import { isMadeDefault } from '../field-types/fields.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
 import { t } from '../languages/translate.ts';
 import { localesQuery } from '../locales/locales.ts';
 import { FieldCondition } from './field-condition.tsx';
 import { FieldInput } from './field-input.tsx';
-import { canBeComputed, canBeUnique, draftAsField } from './schema-draft.ts';
+import { canBeComputed, canBeUnique, draftAsField, madeDefaultOf } from './schema-draft.ts';
 
 interface FieldSettingsProps {
   field: DraftField;
@@ -19,9 +20,28 @@ interface FieldSettingsProps {
   siblings: readonly DraftField[];
 }
 
-/** A default that the service makes, such as the time of creation. */
-const isMade = (value: unknown) =>
-  typeof value === 'object' && value !== null && ('now' in value || 'currentUser' in value);
+/** Default values that the service makes. */
+const MADE = {
+  now: {
+    label: t('Default: time of creation'),
+    description: t(
+      'New entries get the date and time at which they are created, in UTC, unless another one is entered',
+    ),
+    value: { now: true },
+  },
+  currentUser: {
+    label: t('Default: who creates it'),
+    description: t('New entries get the ID of the user who creates them. Those that an API key creates get none.'),
+    value: { currentUser: true },
+  },
+  fields: {
+    label: t('Default: those of its fields'),
+    description: t(
+      'New entries have the group with the default values of its fields, even if nothing is entered in it',
+    ),
+    value: {},
+  },
+};
 
 /** Help text, default value and rules of a field. */
 export default function FieldSettings({ field, onChange, errors, pointer, isNested, siblings }: FieldSettingsProps) {
@@ -31,6 +51,8 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
   const set = (part: Partial<DraftField>) => onChange({ ...field, ...part });
   const rule = (part: DraftField['validation']) => set({ validation: { ...validation, ...part } });
   const at = (name: string) => errors.get(`${pointer}/validation/${name}`);
+  const made = madeDefaultOf(field);
+  const isMade = field.defaultValue != null && isMadeDefault(field, field.defaultValue);
   const value = (label: string, isRepeated: boolean) => draftAsField(field, label, isRepeated);
   return (
     <Stack gap="sm">
@@ -54,7 +76,28 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           onChange={(event) => set({ section: event.currentTarget.value })}
         />
       )}
-      {hasDefault && !isMade(field.defaultValue) && (
+      {!field.isNew && field.type === 'text' && (field.format ?? 'markdown') === 'markdown' && (
+        <Switch
+          label="Markdown"
+          description={t('Edited with headings, lists and links. Values stay the same texts.')}
+          checked={field.format === 'markdown'}
+          error={errors.get(`${pointer}/format`)}
+          onChange={(event) => {
+            const format = event.currentTarget.checked ? 'markdown' : undefined;
+            set({ format, ...(isMade && { defaultValue: undefined }) });
+          }}
+        />
+      )}
+      {made && (
+        <Switch
+          label={MADE[made].label}
+          description={MADE[made].description}
+          checked={isMade}
+          error={isMade && errors.get(`${pointer}/defaultValue`)}
+          onChange={(event) => set({ defaultValue: event.currentTarget.checked ? MADE[made].value : undefined })}
+        />
+      )}
+      {hasDefault && !isMade && (
         <FieldInput
           field={value(t('Default value'), field.repeated)}
           value={field.defaultValue ?? undefined}
@@ -87,6 +130,15 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           disabled={!field.isLocalized}
           error={errors.get(`${pointer}/localized`)}
           onChange={(event) => set({ isLocalized: event.currentTarget.checked })}
+        />
+      )}
+      {field.type === 'group' && field.repeated && !field.format && (
+        <Switch
+          label={t('Row IDs')}
+          description={t('Each row has an ID in the API (_id), which stays the same when rows are moved or changed')}
+          checked={field.rowIds}
+          error={errors.get(`${pointer}/rowIds`)}
+          onChange={(event) => set({ rowIds: event.currentTarget.checked })}
         />
       )}
       {canBeComputed(field) && (

@@ -1,5 +1,6 @@
 import type { Block, NestedField } from '@headwater/sdk';
 import type { AnyField } from '../field-types/definition.ts';
+import { defaultsOf } from '../field-types/fields.ts';
 
 /** A row of a field with blocks. */
 export type Row = Record<string, unknown> & { _id: string; _block: string };
@@ -14,16 +15,10 @@ function newRowId(): string {
 
 /** A row with the values that its fields have by default, as far as these are not made by the service. */
 export const newRow = ({ id, fields }: Block): Row => ({
-  ...Object.fromEntries(
-    fields.flatMap(({ id: name, status, defaultValue }) =>
-      status === 'active' && defaultValue !== undefined && !isMade(defaultValue) ? [[name, defaultValue]] : [],
-    ),
-  ),
+  ...defaultsOf(fields),
   _block: id,
   _id: newRowId(),
 });
-
-const isMade = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A row with the same values, in which all rows have IDs of their own. */
 export const copyOfRow = (field: AnyField, row: Row): Row => withNewIds(field, row) as Row;

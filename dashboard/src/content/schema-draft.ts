@@ -21,6 +21,10 @@ export interface SchemaDraft {
   isSingleton: boolean;
   isOrdered: boolean;
   isTree: boolean;
+  /** Empty: none. */
+  urlPattern: string;
+  /** Lists of fields by ID. */
+  uniqueTogether: string[][];
 }
 
 /** Unlike those of a draft that is restored. */
@@ -35,7 +39,21 @@ const NEVER_UNIQUE = new Set(['slug', 'json', 'richtext', 'reference', 'point'])
 export const canBeUnique = ({ type, format, repeated }: DraftField, isNested: boolean) =>
   !isNested && !repeated && UNIQUE_TYPES.has(type) && !(format && NEVER_UNIQUE.has(format));
 
-export const canBeComputed = ({ type, format, repeated }: DraftField) => type === 'text' && !format && !repeated;
+/** Whether entries can differ in it together with other fields. */
+export const canBeCompared = (field: DraftField) =>
+  canBeUnique(field, false) ||
+  (!field.repeated && (field.type === 'boolean' || field.format === 'slug' || field.format === 'reference'));
+
+export const canBeComputed = ({ type, format, repeated }: DraftField) =>
+  type === 'text' && (!format || format === 'email') && !repeated;
+
+/** The default value that the service can make for a field when an entry is created. */
+export function madeDefaultOf({ type, format, repeated }: DraftField): 'now' | 'currentUser' | 'fields' | undefined {
+  if (repeated) return undefined;
+  if (type === 'date' || type === 'timestamp' || format === 'time') return 'now';
+  if (type === 'text' && !format) return 'currentUser';
+  return type === 'group' ? 'fields' : undefined;
+}
 
 export const newOption = (): DraftOption => ({ key: newKey(), value: '', label: '', status: 'active', isNew: true });
 
@@ -62,7 +80,7 @@ export const newField = (): DraftField => ({
   isLocalized: false,
   section: '',
   validation: {},
-  ...{ computed: '', visibleWhen: undefined, scale: undefined },
+  ...{ computed: '', visibleWhen: undefined, scale: undefined, rowIds: false },
   isNew: true,
 });
 
@@ -83,6 +101,7 @@ export const emptyDraft = (): SchemaDraft => ({
   previewUrl: '',
   review: null,
   ...{ collectionKey: '', isSingleton: false, isOrdered: false, isTree: false },
+  ...{ urlPattern: '', uniqueTogether: [] },
 });
 
 /** What most sites start with: pages with a title, a text and an image, which are published. */
@@ -123,6 +142,8 @@ export const toDraft = ({
   isSingleton: settings.singleton ?? false,
   isOrdered: settings.ordering === 'manual',
   isTree: settings.tree ?? false,
+  urlPattern: settings.urlPattern ?? '',
+  uniqueTogether: settings.uniqueTogether ?? [],
 });
 
 export function toDraftField(field: AnyField): DraftField {
@@ -154,7 +175,7 @@ export function toDraftField(field: AnyField): DraftField {
     section: ('section' in field ? field.section : undefined) ?? '',
     validation,
     computed: field.computed ?? '',
-    ...{ visibleWhen: field.visibleWhen, scale: field.scale },
+    ...{ visibleWhen: field.visibleWhen, scale: field.scale, rowIds: field.rowIds ?? false },
     isNew: false,
   };
 }

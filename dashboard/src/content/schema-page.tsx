@@ -8,7 +8,6 @@ import { t } from '../languages/translate.ts';
 import { localesQuery } from '../locales/locales.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
-import { errorMessage } from '../shared/error-messages.ts';
 import { Form } from '../shared/form.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
@@ -16,10 +15,12 @@ import { SaveBar } from '../shared/save-bar.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { toKey } from './api-id.ts';
+import { SchemaError, useDataLoss } from './data-loss.tsx';
 import { FieldList } from './field-list.tsx';
 import { collectionQuery, collectionsQuery, invalidateCollections } from './queries.ts';
 import { apiIdOf, articlesDraft, emptyDraft, type SchemaDraft, toDraft } from './schema-draft.ts';
 import { draftToRequest } from './schema-request.ts';
+import { UniqueTogether } from './unique-together.tsx';
 import { ensureTransliteration, useTransliteration } from './use-transliteration.ts';
 
 /** Empty, or with the fields of a template, which are localized where the account has locales. */
@@ -52,6 +53,7 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
           name,
           others.map(({ key }) => key),
         );
+  const dataLoss = useDataLoss<SchemaDraft>();
   const form = useForm({
     initial: collection ? toDraft(collection) : (template ?? emptyDraft()),
     mustChange: template === undefined,
@@ -62,7 +64,9 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
       const named = { ...draft, collectionKey: draft.collectionKey || suggest(draft.name) };
       const request = draftToRequest(named, collection && toDraft(collection));
       if (!collection) return headwater.createCollection(request);
-      return headwater.updateCollection({ collectionId: collection.id }, request);
+      return dataLoss.save(draft, (allowed) =>
+        headwater.updateCollection({ collectionId: collection.id }, { ...request, ...allowed }),
+      );
     },
     onSaved: (saved) => {
       invalidateCollections(saved);
@@ -83,9 +87,7 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
         }
       >
         {form.error && (
-          <Alert color="red" variant="light" role="alert" title={t("Couldn't save")}>
-            {errors.size > 0 ? t('Fix the highlighted fields.') : errorMessage(form.error).detail}
-          </Alert>
+          <SchemaError error={form.error} hasFields={errors.size > 0} isRefused={dataLoss.refused === draft} />
         )}
         <Stack className="surface" p="lg">
           <TextInput
@@ -154,6 +156,7 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
         </div>
         <PublishingSettings draft={draft} set={form.set} errorOf={form.errorOf} />
         <ListSettings draft={draft} set={form.set} errorOf={form.errorOf} />
+        <UniqueTogether draft={draft} set={form.set} errors={errors} />
         <SaveBar form={form} submit={collection ? t('Save') : t('Create collection')} />
       </Page>
     </Form>
@@ -218,11 +221,26 @@ function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
             clearable
           />
         )}
+        {((draft.publishing && draft.isPublic) || draft.urlPattern) && (
+          <TextInput
+            label={t('URL pattern')}
+            description={t(
+              'The path of the page of an entry, which public entries then have as their URL. Placeholders: {names}',
+              {
+                names: placeholdersOf(draft, collections).join(', '),
+              },
+            )}
+            placeholder="/blog/{slug}"
+            value={draft.urlPattern ?? ''}
+            error={errorOf('urlPattern')}
+            onChange={(event) => set({ urlPattern: event.currentTarget.value })}
+          />
+        )}
         {draft.publishing && draft.isPublic && (
           <TextInput
             label={t('Preview URL')}
             description={t(
-              "Where your site shows a draft. Placeholders: '{'id'}', '{'slug'}', '{'collectionId'}', '{'token'}'",
+              "Where your site shows a draft. Placeholders: '{'id'}', '{'slug'}', '{'collectionId'}', '{'locale'}', '{'token'}'",
             )}
             placeholder="https://shop.example/api/preview?slug={slug}&token={token}"
             value={draft.previewUrl}
@@ -233,6 +251,22 @@ function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
       </Stack>
     </Card>
   );
+}
+
+/** What a URL pattern can contain: values of fields, or of the slugs of entries that they reference. */
+function placeholdersOf({ fields }: SchemaDraft, collections: readonly Collection[]): string[] {
+  const isSingle = (field: DraftField) =>
+    isActive(field) && !field.repeated && !field.isPrivate && apiIdOf(field) !== '';
+  const paths = fields.filter(isSingle).flatMap((field) => {
+    if (field.format === 'reference') {
+      const target = collections.find(({ id }) => field.collectionIds.includes(id));
+      const slug = target?.fields.find(({ format }) => format === 'slug');
+      return slug ? [`${apiIdOf(field)}.${slug.id}`] : [];
+    }
+    const isText = field.type === 'text' && (!field.format || field.format === 'slug' || field.format === 'time');
+    return isText || field.type === 'date' || field.type === 'select' ? [apiIdOf(field)] : [];
+  });
+  return ['id', ...(fields.some((field) => field.isLocalized) ? ['locale'] : []), ...paths].map((path) => `{${path}}`);
 }
 
 /** The title and the order of entries in lists. */

@@ -37,6 +37,8 @@ export interface DraftField {
   visibleWhen: Record<string, unknown> | undefined;
   /** Of an exact number: how many decimal places it can have. */
   scale: number | undefined;
+  /** Of a repeated group: whether its rows have IDs. */
+  rowIds: boolean;
   /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
   isNew: boolean;
 }
@@ -75,7 +77,7 @@ export interface FieldRequest {
   id?: string;
   label: string;
   type: Field['type'];
-  format?: NonNullable<Field['format']>;
+  format?: NonNullable<Field['format']> | null;
   slugSource?: string | null;
   collectionIds?: string[];
   onDelete?: 'keep' | 'refuse';
@@ -84,7 +86,7 @@ export interface FieldRequest {
   status?: 'active' | 'deleted';
   options?: { value: string; label: string; status?: 'active' | 'deleted' }[];
   fields?: FieldRequest[];
-  componentId?: string;
+  componentId?: string | null;
   blocks?: BlockRequest[];
   helpText?: string | null;
   defaultValue?: unknown;
@@ -96,12 +98,13 @@ export interface FieldRequest {
   computed?: string | null;
   visibleWhen?: Record<string, unknown> | null;
   scale?: number | null;
+  rowIds?: boolean;
 }
 
 interface BlockRequest {
   id: string;
   label: string;
   status?: 'active' | 'deleted';
-  componentId?: string;
+  componentId?: string | null;
   fields?: FieldRequest[];
 }

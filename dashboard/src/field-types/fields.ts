@@ -18,3 +18,18 @@ export const referencedBy = (fields: readonly AnyField[]): Set<string> =>
   );
 
 export const nestedFieldsOf = (field: AnyField): NestedField[] => field.fields ?? [];
+
+/** Whether the service makes the default value of a field when an entry is created: the time, the user, or the defaults of a group. */
+export const isMadeDefault = ({ type, format }: Pick<AnyField, 'type' | 'format'>, value: unknown): boolean =>
+  type === 'group' ||
+  (format !== 'json' && typeof value === 'object' && value !== null && ('now' in value || 'currentUser' in value));
+
+/** The values that a new entry or row starts with; the service adds those that it makes. */
+export const defaultsOf = (fields: readonly AnyField[]): Record<string, unknown> =>
+  Object.fromEntries(
+    fields
+      .filter(
+        (field) => isActive(field) && field.defaultValue !== undefined && !isMadeDefault(field, field.defaultValue),
+      )
+      .map(({ id, defaultValue }) => [id, defaultValue]),
+  );

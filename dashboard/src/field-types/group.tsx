@@ -1,5 +1,6 @@
 import { Box, Fieldset, Input, Stack, Text } from '@mantine/core';
 import { Suspense } from 'react';
+import { FoldedFields } from '../content/folded-fields.tsx';
 import { t } from '../languages/translate.ts';
 import { lazy } from '../shared/lazy.tsx';
 import { defineFieldType } from './definition.ts';
@@ -66,21 +67,32 @@ export const group = defineFieldType<Values>({
             value={field.componentId}
             onChange={(componentId) => onChange({ ...field, componentId })}
             error={errors.get(`${pointer}/componentId`)}
-            isFixed={!field.isNew}
           />
         </Suspense>
         {field.componentId === undefined && (
-          <FieldList
+          <FoldedFields
+            name={field.label}
             fields={field.fields}
-            onChange={(fields) => onChange({ ...field, fields })}
+            isNew={field.isNew}
             errors={errors}
             pointer={`${pointer}/fields`}
-            isNested
-          />
+          >
+            <FieldList
+              fields={field.fields}
+              onChange={(fields) => onChange({ ...field, fields })}
+              errors={errors}
+              pointer={`${pointer}/fields`}
+              isNested
+            />
+          </FoldedFields>
         )}
       </Box>
     ),
-    toRequest: ({ fields, componentId }, nestedToRequest) =>
-      componentId === undefined ? { fields: fields.map(nestedToRequest) } : { componentId },
+    toRequest: ({ fields, componentId, repeated, rowIds, isNew }, nestedToRequest) => ({
+      ...(componentId === undefined
+        ? { fields: fields.map(nestedToRequest), ...(!isNew && { componentId: null }) }
+        : { componentId }),
+      ...(repeated && (!isNew || rowIds) && { rowIds }),
+    }),
   },
 });

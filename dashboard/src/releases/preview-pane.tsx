@@ -18,7 +18,7 @@ interface PreviewPaneProps {
   values: Record<string, unknown>;
   /** If fields are localized. */
   locales: EntryLocales | undefined;
-  /** If fields are localized: the locale beside the default one. */
+  /** If fields are localized: which locale is shown first. */
   locale: string | undefined;
   /** A text of the entry was clicked in the preview. */
   onEdit: (target: FieldTarget) => void;
@@ -35,10 +35,9 @@ const IDS = /^col_\w+\/ent_\w+$/;
  * clicked.
  */
 export default function PreviewPane(props: PreviewPaneProps) {
-  const { entry, fields, values, locales, locale: other, onEdit, onClose } = props;
+  const { entry, fields, values, locales, locale: first, onEdit, onClose } = props;
   const { collectionId, id: entryId, version } = entry;
-  const [chosen, choose] = useState<string>();
-  const locale = locales && other !== undefined ? (chosen ?? other) : undefined;
+  const [locale, choose] = useState(first);
   const query = useQuery({
     queryKey: ['preview', collectionId, entryId, version, locale],
     queryFn: () => headwater.createPreview({ collectionId, entryId, ...(locale !== undefined && { locale }) }),

@@ -2,10 +2,16 @@ import type { RichText } from '@headwater/sdk';
 import { ActionIcon, Button, Group, Input, Textarea, Tooltip } from '@mantine/core';
 import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
-import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
+import {
+  InputRule,
+  inputRules,
+  textblockTypeInputRule,
+  undoInputRule,
+  wrappingInputRule,
+} from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import { defaultMarkdownParser, MarkdownParser } from 'prosemirror-markdown';
-import { Node, type Schema } from 'prosemirror-model';
+import { type MarkType, Node, type Schema } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
@@ -231,6 +237,19 @@ const type = <Type,>(found: Type | undefined): Type => {
   return found;
 };
 
+/** Marks what stands between Markdown's signs when the last of them is typed. */
+const markRule = (signs: RegExp, mark: MarkType | undefined): InputRule[] =>
+  mark === undefined
+    ? []
+    : [
+        new InputRule(signs, ({ tr }, match, start, end) => {
+          const [whole, text = ''] = match;
+          const from = start + (whole.length - text.length) / 2;
+          tr.delete(from + text.length, end).delete(start, from);
+          return tr.addMark(start, start + text.length, mark.create()).removeStoredMark(mark);
+        }),
+      ];
+
 function pluginsOf({ nodes, marks }: Schema, open: (part: Part) => void) {
   const item = type(nodes.list_item);
   const marksByKey = { b: marks.strong, i: marks.em, u: marks.underline, '`': marks.code };
@@ -245,6 +264,10 @@ function pluginsOf({ nodes, marks }: Schema, open: (part: Part) => void) {
         wrappingInputRule(/^\s*([-+*])\s$/, type(nodes.bullet_list)),
         wrappingInputRule(/^(\d+)\.\s$/, type(nodes.ordered_list), (match) => ({ order: Number(match[1]) })),
         wrappingInputRule(/^\s*>\s$/, type(nodes.blockquote)),
+        ...markRule(/(?<![\w*])\*\*([^\s*](?:[^*]*[^\s*])?)\*\*$/, marks.strong),
+        ...markRule(/(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*$/, marks.em),
+        ...markRule(/(?<![\w~])~~([^\s~](?:[^~]*[^\s~])?)~~$/, marks.strike),
+        ...markRule(/(?<![\w`])`([^\s`](?:[^`]*[^\s`])?)`$/, marks.code),
       ],
     }),
     history(),
@@ -258,6 +281,8 @@ function pluginsOf({ nodes, marks }: Schema, open: (part: Part) => void) {
       'Mod-y': redo,
       'Shift-Mod-z': redo,
       'Shift-Enter': chainCommands(exitCode, insertBreak),
+      // Right after signs became a format, they come back.
+      Backspace: undoInputRule,
       Enter: splitListItem(item),
       // Only in lists and tables, so that the keyboard can leave the editor.
       Tab: chainCommands(sinkListItem(item), moveToCell(1)),

@@ -21,6 +21,9 @@ const tabId = () => {
 /** The account is part of the URL, and so of the key. */
 const formKey = (name: string) => `${PREFIX}${window.location.pathname} ${name} `;
 
+/** Whether a draft is one of a form of this page, which may have become another one since. */
+export const isDraftOf = (key: string, name: string): boolean => key.startsWith(formKey(name));
+
 export interface Draft<Values> {
   /** Where it is stored. */
   key: string;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type Draft, draftKey, readDraft, readOtherDraft, writeDraft } from './drafts.ts';
+import { type Draft, draftKey, isDraftOf, readDraft, readOtherDraft, writeDraft } from './drafts.ts';
 import { errorMessage, fieldErrors } from './error-messages.ts';
 import { focusFirstError } from './focus-first-error.ts';
 
@@ -176,7 +176,9 @@ function useOtherDraft<Values extends object>(name: string | undefined, initial:
     window.addEventListener('storage', onStorage);
     return () => window.removeEventListener('storage', onStorage);
   }, [key]);
-  return [offered, setOffered] as const;
+  // After a new entry was created, the page is that of the entry.
+  const isCurrent = offered && name !== undefined && isDraftOf(offered.key, name);
+  return [isCurrent ? offered : undefined, setOffered] as const;
 }
 
 export interface FormState

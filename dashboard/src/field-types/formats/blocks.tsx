@@ -41,7 +41,7 @@ export const blocks = defineFieldType<Row>({
         label: block.label.trim(),
         ...(!block.isNew && { status: block.status }),
         ...(block.componentId === undefined
-          ? { fields: block.fields.map(nestedToRequest) }
+          ? { fields: block.fields.map(nestedToRequest), ...(!block.isNew && { componentId: null }) }
           : { componentId: block.componentId }),
       })),
     }),

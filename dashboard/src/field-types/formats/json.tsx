@@ -46,7 +46,6 @@ export const json = defineFieldType<unknown>({
   isSortable: false,
   isEditableInTable: false,
   isNestable: true,
-  hasDefault: false,
   Input: JsonInput,
   format: (value) => JSON.stringify(value).slice(0, 200),
   filter: { operators: ['exists'] },

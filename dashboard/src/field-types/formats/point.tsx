@@ -14,7 +14,6 @@ export const point = defineFieldType<Point>({
   isSortable: false,
   isEditableInTable: false,
   isNestable: true,
-  hasDefault: false,
   Input(props) {
     const { value = {}, onChange, errors, pointer } = props;
     const { label, error, description, withAsterisk } = inputProps(props);

@@ -21,7 +21,6 @@ export const richtext = defineFieldType<RichText>({
   isSortable: false,
   isEditableInTable: false,
   isNestable: true,
-  hasDefault: false,
   Input: (props) =>
     props.variant === 'filter' ? (
       <TextInput

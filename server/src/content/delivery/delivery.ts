@@ -32,7 +32,7 @@ import { type UrlDeps, urlMembersOf, urlRowOf } from '../urls/entry-urls.ts';
 import { type ChosenVariants, type FindVariants, Variation } from '../variations/variation.ts';
 import { cacheTagsOf, collectionsIn } from './cache-tags.ts';
 import { DeliveryStates } from './delivery-states.ts';
-import { linkUrlsBy } from './link-urls.ts';
+import { linkUrlsBy, urlMembersOfExpanded } from './link-urls.ts';
 import { expandedJson, presentationOf, publicEntryFrame } from './public-entry.ts';
 import { isPublic, publicView } from './public-view.ts';
 import { findPublishedBySlug } from './queries.ts';
@@ -64,6 +64,7 @@ const expansionOf = (presentation: Presentation, variation?: Variation): Expansi
       collection.publicId,
       publicEntryFrame(collection, row, undefined, variation?.membersOf(publicId('ent', row.id))).join('null'),
     ),
+  membersOf: urlMembersOfExpanded,
   presentation,
   state: 'published',
   omitsUnknown: true,

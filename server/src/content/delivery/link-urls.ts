@@ -1,11 +1,12 @@
 import { type AnyUuid, parseId, publicId } from '../../shared/ids.ts';
 import { readJson } from '../../shared/json.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import type { SchemaView } from '../collections/collection.ts';
+import type { Collection, SchemaView } from '../collections/collection.ts';
 import type { Presentation } from '../entries/serialize-entry.ts';
 import { canonicalLocale } from '../locales/check-locales.ts';
 import type { Expansion } from '../references/expand-entries.ts';
-import { urlsOf } from '../urls/entry-urls.ts';
+import type { TargetRow } from '../references/queries.ts';
+import { type UrlDeps, urlsOf } from '../urls/entry-urls.ts';
 import { isPublic } from './public-view.ts';
 
 /**
@@ -24,19 +25,39 @@ export function linkUrlsBy(
     const uuids = ids.flatMap((id) => parseId('ent', id) ?? []);
     const found = await find(tx, { account_id: accountId, ids: uuids, expanded: uuids });
     const named = [...new Set(found.map(({ collection_id }) => publicId('col', collection_id)))];
-    const urls = new Map<string, string | null>();
-    for (const collection of await cache.loadCurrent(tx, accountId, named, false)) {
-      if (!isPublic(collection)) continue;
-      const rows = found
-        .filter(({ collection_id }) => collection_id === collection.id)
-        .map(({ id, values, version, published_locales }) => ({
-          ...{ id: id as AnyUuid, values: readJson(values ?? '{}'), version },
-          published_locales,
-        }));
-      const inLocale = collection.locales?.locales.some((each) => each.locale === locale) ? locale : undefined;
-      const all = await urlsOf({ tx, cache, accountId }, collection, rows, inLocale);
-      for (const [i, { id }] of rows.entries()) urls.set(publicId('ent', id), all[i]?.url ?? null);
-    }
-    return urls;
+    const collections = await cache.loadCurrent(tx, accountId, named, false);
+    const members = await urlsByEntry({ tx, cache, accountId }, collections.filter(isPublic), found, locale);
+    return new Map([...members].map(([id, { url }]) => [id, url]));
   };
+}
+
+/** The URLs of expanded entries whose collections have a pattern, as members of each, by public ID. */
+export const urlMembersOfExpanded: Required<Expansion>['membersOf'] = (deps, collections, rows, locale) =>
+  urlsByEntry(
+    deps,
+    [...collections].filter(({ row }) => row.settings?.urlPattern !== undefined),
+    rows,
+    locale,
+  );
+
+async function urlsByEntry(
+  deps: UrlDeps,
+  collections: readonly Collection[],
+  found: readonly TargetRow[],
+  locale: string | undefined,
+) {
+  const urls = new Map<string, { url: string | null; alternates?: Record<string, string> }>();
+  for (const collection of collections) {
+    const rows = found
+      .filter(({ collection_id }) => collection_id === collection.id)
+      .map(({ id, values, version, published_locales }) => ({
+        ...{ id: id as AnyUuid, values: readJson(values ?? '{}'), version },
+        published_locales,
+      }));
+    const inLocale = collection.locales?.locales.some((each) => each.locale === locale) ? locale : undefined;
+    for (const [i, { url, alternates }] of (await urlsOf(deps, collection, rows, inLocale)).entries()) {
+      urls.set(publicId('ent', rows[i]?.id ?? ''), { url, ...(collection.locales && { alternates }) });
+    }
+  }
+  return urls;
 }

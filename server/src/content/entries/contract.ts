@@ -12,6 +12,13 @@ import { valueOperations } from '../writes/contract.ts';
 const valuesById = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 
+const order = {
+  position: Type.Optional(
+    orNull(Type.String(), { description: 'Only in collections with a manual order: sorts by its characters' }),
+  ),
+  parentId: Type.Optional(orNull(Type.String(), { description: 'Only in trees: the entry that this one is below' })),
+};
+
 export const Entry = Type.Object(
   {
     id: Type.String(),
@@ -20,10 +27,7 @@ export const Entry = Type.Object(
       'By field ID. A field without a value is absent. Values in another locale than the default one are those of ' +
         '`<fieldId>@<locale>`.',
     ),
-    position: Type.Optional(
-      orNull(Type.String(), { description: 'Only in collections with a manual order: sorts by its characters' }),
-    ),
-    parentId: Type.Optional(orNull(Type.String(), { description: 'Only in trees: the entry that this one is below' })),
+    ...order,
     children: Type.Optional(
       Type.Array(recursive('Entry'), { description: 'Only with `tree=true`: the entries below it' }),
     ),
@@ -132,6 +136,7 @@ export const PublicEntry = Type.Object(
     locales: Type.Optional(
       Type.Array(Type.String(), { description: 'Only in collections with localized fields: those that are published' }),
     ),
+    ...order,
     url: Type.Optional(
       orNull(Type.String(), {
         description:

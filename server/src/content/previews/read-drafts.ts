@@ -7,7 +7,7 @@ import type { SchemaView } from '../collections/collection.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/stale.ts';
 import { type PublicReading, SINGLETON } from '../delivery/delivery.ts';
-import { linkUrlsBy } from '../delivery/link-urls.ts';
+import { linkUrlsBy, urlMembersOfExpanded } from '../delivery/link-urls.ts';
 import { expandedJson, presentationOf, previewEntryFrame } from '../delivery/public-entry.ts';
 import { draftView, isPublic } from '../delivery/public-view.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
@@ -39,6 +39,7 @@ const expansionOf = (presentation: Presentation): Expansion => ({
   viewOf: (stored) => (isPublic(stored) ? draftView(stored) : undefined),
   inLocale: singleLocaleView,
   json: ({ publicId }, row) => expandedJson(publicId, previewEntryFrame(row).join('null')),
+  membersOf: urlMembersOfExpanded,
   presentation,
   state: 'draft',
   omitsUnknown: true,

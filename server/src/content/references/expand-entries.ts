@@ -22,6 +22,13 @@ export interface Expansion {
   inLocale: ViewInLocale;
   /** The entry without its values, as JSON text. */
   json(collection: Collection, row: TargetRow): string;
+  /** More members of expanded entries, by public ID. @param collections as stored */
+  membersOf?(
+    deps: Pick<ExpandDeps, 'tx' | 'cache' | 'accountId'>,
+    collections: Iterable<Collection>,
+    rows: readonly TargetRow[],
+    locale: string | undefined,
+  ): Promise<ReadonlyMap<string, object>>;
   presentation?: Presentation;
   /** Which state of entries is read. */
   state: 'draft' | 'published';
@@ -88,7 +95,7 @@ export async function expandEntries(
 
 async function expandLevel(
   { tx, cache, accountId, publicUrl, locale, maxLookedUp = MAX_LOOKED_UP }: ExpandDeps,
-  { find, viewOf, inLocale, json, presentation, state, omitsUnknown }: Expansion,
+  { find, viewOf, inLocale, json, membersOf, presentation, state, omitsUnknown }: Expansion,
   nodes: readonly Node[],
   size: { entries: number; characters: number },
 ): Promise<Node[] | typeof STALE> {
@@ -154,11 +161,13 @@ async function expandLevel(
     publicUrl,
     presentation,
   );
+  const read = [...new Set(targets.map(({ row }) => row))];
+  const members = await membersOf?.({ tx, cache, accountId }, collections.values(), read, locale);
   const entries = new Map<ExpandTree, Map<string, unknown>>();
   const next = targets.map(({ id, row, view, tree, count }, i): Node => {
     const values = serialized[i] ?? {};
     const byId = entries.get(tree) ?? new Map<string, unknown>();
-    entries.set(tree, byId.set(id, { ...readJson(json(view, row)), values }));
+    entries.set(tree, byId.set(id, { ...readJson(json(view, row)), ...members?.get(id), values }));
     return { collection: view, values, tree, count };
   });
   for (const { collection, values, tree } of nodes) {

@@ -59,6 +59,27 @@ test('public entries have a path in each published locale, and a path leads to i
   ]);
   assert.equal((await read(account, `articles/${both}`)).body.url, '/en/blog/news/hello');
 
+  // Also where it is referenced, as by the links of a header that has no locales, published and in a preview.
+  const to = { id: 'to', label: 'To', type: 'text', format: 'reference', collectionIds: [idOf(articles)] };
+  const links = { id: 'links', label: 'Links', type: 'group', repeated: true, fields: [to] };
+  const header = await newCollection(account, [links], {
+    ...PUBLIC,
+    key: 'header',
+    previewUrl: 'https://shop.example/{token}',
+  });
+  const linking = await publish(account, header, { links: [{ to: both }, { to: none }] });
+  const targetsOf = async (query: string) => {
+    const response = await read(account, `header/${linking}?expand=links.to,links.to.category&${query}`);
+    return response.body.values.links.map((link: { to: Record<string, unknown> }) => link.to);
+  };
+  const [hello, nowhere] = await targetsOf('locale=de');
+  assert.deepEqual([hello.url, hello.alternates], [urls[0]?.[1], urls[0]?.[2]]);
+  assert.deepEqual([nowhere.url, nowhere.alternates, 'url' in hello.values.category], [null, {}, false]);
+  assert.equal((await targetsOf(''))[0].url, '/en/blog/news/hello');
+  const preview = await ok(`POST ${header}/entries/${linking}/preview`, account, {});
+  const token = new URL(preview.url).pathname.slice(1);
+  assert.equal((await targetsOf(`locale=de&preview=${token}`))[0].url, '/de/blog/neues/gruesse');
+
   for (const [path, locale] of [
     ['/de/blog/neues/gruesse', 'de'],
     ['/en/blog/news/hello?utm_source=x#top', 'en'],
