@@ -170,6 +170,20 @@ describe('blocks', () => {
     assert.match(String(made?.values.writer), /^usr_/);
     assert.match(String(made?.values.day), /^\d{4}-\d\d-\d\d$/);
     assert.deepEqual(made?.values.seo, { title: 'Report' });
+
+    // A new collection can reference itself.
+    await page.goto('/content/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Series');
+    await page.getByRole('textbox', { name: 'Field' }).fill('Related');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Reference' }).click();
+    await page.getByRole('combobox', { name: 'Collections' }).click();
+    await page.getByRole('option', { name: 'This collection' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Create collection' }).click();
+    await page.getByText('Series was created.').waitFor();
+    const series = await client.getCollection({ collectionId: 'series' });
+    assert.deepEqual(series.fields[0]?.collectionIds, [series.id]);
     assert.deepEqual(complaints, []);
     await closePage(page);
   });

@@ -136,6 +136,8 @@ describe('forms', () => {
     await setLink('/b');
     await page.getByRole('textbox', { name: 'Teaser' }).click();
     await page.keyboard.type('A *star*');
+    // As signs, not as a format.
+    await page.keyboard.press('Backspace');
     await page.getByRole('textbox', { name: 'Data' }).fill('{"a": ');
     await page.getByText('This is not valid JSON.').waitFor();
     await page.getByRole('textbox', { name: 'Data' }).fill('{"a": 1}');

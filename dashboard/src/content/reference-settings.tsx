@@ -1,12 +1,15 @@
 import { MultiSelect, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
 import type { SettingsProps } from '../field-types/definition.ts';
 import { t } from '../languages/translate.ts';
+import { IsNewCollection, SELF } from './own-collection.ts';
 import { collectionsQuery } from './queries.ts';
 
 /** Which entries a field can reference, or a rich text can link to, and whether these can be deleted. */
 export default function ReferenceSettings({ field, onChange, errors, pointer }: SettingsProps) {
   const { data: collections = [], isSuccess } = useQuery(collectionsQuery());
+  const isNew = useContext(IsNewCollection);
   const error = [...errors].find(([at]) => at.startsWith(`${pointer}/collectionIds`))?.[1];
   const isText = field.format === 'richtext';
   return (
@@ -25,7 +28,10 @@ export default function ReferenceSettings({ field, onChange, errors, pointer }: 
             ? t('There is no other collection yet. Create that one first, and then add this field.')
             : t('No results')
         }
-        data={collections.map(({ id, name }) => ({ value: id, label: name }))}
+        data={[
+          ...(isNew ? [{ value: SELF, label: t('This collection') }] : []),
+          ...collections.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
         value={field.collectionIds}
         error={error}
         onChange={(collectionIds) => onChange({ ...field, collectionIds })}

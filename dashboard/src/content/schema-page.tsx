@@ -17,6 +17,7 @@ import { useForm } from '../shared/use-form.ts';
 import { toKey } from './api-id.ts';
 import { SchemaError, useDataLoss } from './data-loss.tsx';
 import { FieldList } from './field-list.tsx';
+import { IsNewCollection } from './own-collection.ts';
 import { collectionQuery, collectionsQuery, invalidateCollections } from './queries.ts';
 import { apiIdOf, articlesDraft, emptyDraft, type SchemaDraft, toDraft } from './schema-draft.ts';
 import { draftToRequest } from './schema-request.ts';
@@ -147,12 +148,14 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
           <Title order={2} mb="sm">
             {t('Fields')}
           </Title>
-          <FieldList
-            fields={draft.fields}
-            onChange={(fields) => form.set({ fields })}
-            errors={errors}
-            pointer="/fields"
-          />
+          <IsNewCollection value={!collection}>
+            <FieldList
+              fields={draft.fields}
+              onChange={(fields) => form.set({ fields })}
+              errors={errors}
+              pointer="/fields"
+            />
+          </IsNewCollection>
         </div>
         <PublishingSettings draft={draft} set={form.set} errorOf={form.errorOf} />
         <ListSettings draft={draft} set={form.set} errorOf={form.errorOf} />

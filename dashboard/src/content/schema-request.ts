@@ -1,5 +1,6 @@
 import type { DraftField, FieldRequest } from '../field-types/draft.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
+import { SELF } from './own-collection.ts';
 import { apiIdOf, canBeComputed, canBeUnique, emptyDraft, type SchemaDraft } from './schema-draft.ts';
 
 export function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
@@ -50,11 +51,20 @@ export function fieldToRequest(field: DraftField, isNested = false): FieldReques
 const definedOnly = <T extends object>(rules: T) =>
   Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined)) as T;
 
+/** The service takes the key of a new collection where its own fields reference it. */
+const withOwnKey = (fields: readonly DraftField[], key: string): DraftField[] =>
+  fields.map((field) => ({
+    ...field,
+    collectionIds: field.collectionIds.map((id) => (id === SELF ? key : id)),
+    fields: withOwnKey(field.fields, key),
+    blocks: field.blocks.map((block) => ({ ...block, fields: withOwnKey(block.fields, key) })),
+  }));
+
 /** @param before what is saved: what neither was set nor is stays unsent */
 export const draftToRequest = (draft: SchemaDraft, before: SchemaDraft = emptyDraft()) => ({
   name: draft.name.trim(),
   description: draft.description.trim() || null,
-  fields: draft.fields.map((field) => fieldToRequest(field)),
+  fields: withOwnKey(draft.fields, draft.collectionKey.trim()).map((field) => fieldToRequest(field)),
   ...{ publishing: draft.publishing, public: draft.publishing && draft.isPublic },
   ...(draft.collectionKey !== before.collectionKey && { key: draft.collectionKey.trim() || null }),
   ...(draft.isSingleton !== before.isSingleton && { singleton: draft.isSingleton }),
