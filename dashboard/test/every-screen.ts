@@ -233,7 +233,7 @@ export function testScreens(chosen: Chosen): void {
 
     if (chosen.presses) {
       it('take a press for a click, whatever moves until it ends', async () => {
-        const { page } = await openPage(browser, service.url);
+        const { page } = await openPage(browser, service.url, { hasTouch: true });
         page.on('dialog', (dialog) => dialog.accept());
         const lost: Record<string, string[]> = {};
         for (const [name, path] of screens) {
@@ -241,7 +241,7 @@ export function testScreens(chosen: Chosen): void {
             await page.setViewportSize({ width, height: 800 });
             await navigate(page, path());
             await atRest(page);
-            const found = await lostPresses(page);
+            const found = await lostPresses(page, width === 390);
             if (found === undefined) break;
             if (found.length > 0) lost[`${name}, ${width} px`] = found;
             // Without what was written.

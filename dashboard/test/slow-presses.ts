@@ -9,10 +9,11 @@ const BUTTONS =
   ':is([role=dialog], :root:not(:has([role=dialog])) #main) :is([type=submit], [data-variant=filled]):enabled';
 
 /**
- * Writes into each kind of field of a page, and presses what it leads to for as long as the page changes. Clicks are noted, and do nothing.
+ * Writes into each kind of field of a page, and presses what it leads to for as long as the page changes, or taps it, of which browsers make a
+ * press in which the focus changes. Clicks are noted, and do nothing.
  * @returns the presses that were no click of what was pressed; undefined for a page without fields
  */
-export async function lostPresses(page: Page): Promise<string[] | undefined> {
+export async function lostPresses(page: Page, isTouch = false): Promise<string[] | undefined> {
   const fields = await page.locator(`${FIELDS} >> visible=true`).all();
   if (fields.length === 0) return undefined;
   const lost: string[] = [];
@@ -34,17 +35,22 @@ export async function lostPresses(page: Page): Promise<string[] | undefined> {
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       const isCovered = await button.evaluate(
         (element, [x = 0, y = 0]) => {
-          Object.assign(window, { pressed: element, clicked: undefined });
+          Object.assign(window, { pressed: element, clicked: undefined, isOver: false });
           return !element.contains(document.elementFromPoint(x, y));
         },
         [x, y],
       );
       // By the calendar of the field.
       if (isCovered) continue;
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      await atRest(page);
-      await page.mouse.up();
+      if (isTouch) await page.touchscreen.tap(x, y);
+      else {
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await atRest(page);
+        await page.mouse.up();
+      }
+      // There is a click in any case, if only of what contains both ends of the press.
+      await page.waitForFunction(() => (window as unknown as { isOver: boolean }).isOver);
       if (!(await page.evaluate(isClicked))) lost.push(`${await button.textContent()} after ${kind}`);
     }
   }
@@ -58,6 +64,7 @@ function noteClicks(): void {
       event.preventDefault();
       event.stopImmediatePropagation();
       const { pressed } = window as unknown as { pressed: Element };
+      Object.assign(window, { isOver: true });
       if (pressed.contains(event.target as Node)) Object.assign(window, { clicked: pressed });
     },
     { capture: true },
