@@ -1,3 +1,4 @@
+import { costs, measure, post, send } from './measure.ts';
 import type { Report } from './report.ts';
 import { uuidOf } from './seed.ts';
 import type { BenchService } from './service.ts';
@@ -10,7 +11,7 @@ const TIMES = 5;
 export async function benchExperiments(service: BenchService, report: Report): Promise<void> {
   const { id, start } = await runningExperiment(service);
   await seed(service, start);
-  const read = (query = ''): Promise<unknown> => get(service, `/v1/experiments/${id}/results${query}`);
+  const read = (query = ''): Promise<unknown> => send(service, `/v1/experiments/${id}/results${query}`);
   // Without sums it may take longer than a request may.
   const past = () =>
     read(`?asKnownOn=${new Date().toISOString()}`).catch((error: unknown) => String(error).slice(0, 80));
@@ -27,38 +28,6 @@ export async function benchExperiments(service: BenchService, report: Report): P
     failed: (await isSame(past, read)) ? 0 : 1,
   });
 }
-
-interface Cost {
-  ms: number;
-  /** Milliseconds of processor time, of the service and of PostgreSQL. */
-  service: number;
-  postgres: number;
-  cpu: number;
-}
-
-const costs = ({ ms, service, postgres }: Cost) =>
-  `${Math.round(ms)} ms; processor time of the service ${Math.round(service)} ms, of PostgreSQL ${Math.round(postgres)} ms`;
-
-async function measure({ cpu }: BenchService, work: () => Promise<unknown>, times: number): Promise<Cost> {
-  const before = cpu();
-  const start = performance.now();
-  for (let i = 0; i < times; i++) await work();
-  const ms = (performance.now() - start) / times;
-  const after = cpu();
-  const [service, postgres] = [after.service - before.service, after.postgres - before.postgres];
-  const each = (seconds: number) => (seconds * 1_000) / times;
-  return { ms, service: each(service), postgres: each(postgres), cpu: each(service + postgres) };
-}
-
-async function send({ port, token }: BenchService, path: string, init: RequestInit = {}): Promise<unknown> {
-  const headers = { 'x-api-key': `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
-const get = send;
-const post = (service: BenchService, path: string, body: object) =>
-  send(service, path, { method: 'POST', body: JSON.stringify(body) });
 
 /** An experiment that has been running for 100 days. */
 async function runningExperiment(service: BenchService): Promise<{ id: string; start: number }> {

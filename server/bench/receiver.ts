@@ -1,8 +1,11 @@
-/** Receives webhooks: responds with 200, or never under /hang. /stats returns their number and delays since the last call. */
+/** Receives webhooks: responds with 200, or never under /hang; counts those out of order under /ordered. /stats returns their number and delays since the last call. */
 import { createServer } from 'node:http';
 
 let count = 0;
 let delays: number[] = [];
+let disorder = 0;
+/** The last sequence of each resource. */
+const last = new Map<string, number>();
 const hung = new Set<unknown>();
 
 createServer((request, response) => {
@@ -10,7 +13,7 @@ createServer((request, response) => {
     delays.sort((a, b) => a - b);
     const p99 = delays[Math.floor(delays.length * 0.99)] ?? 0;
     const p50 = delays[Math.floor(delays.length * 0.5)] ?? 0;
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ count, p50, p99 }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ count, disorder, p50, p99 }));
     count = 0;
     delays = [];
     return;
@@ -24,6 +27,11 @@ createServer((request, response) => {
     const text = Buffer.concat(chunks).toString('latin1');
     const at = text.indexOf('"timestamp":"') + 13;
     delays.push(Date.now() - Date.parse(text.slice(at, at + 24)));
+    if (request.url === '/ordered') {
+      const { id, sequence } = JSON.parse(text).data;
+      if (sequence !== (last.get(id) ?? 0) + 1) disorder++;
+      last.set(id, sequence);
+    }
     response.end();
   });
 }).listen(Number(process.argv[2]), '127.0.0.1', () => console.log('ready'));

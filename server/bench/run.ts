@@ -10,6 +10,7 @@ import { benchExport } from './export.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
+import { benchMoney } from './money.ts';
 import { benchOverview } from './overview.ts';
 import { benchQueries } from './queries.ts';
 import { benchRealContent } from './real-content.ts';
@@ -21,6 +22,7 @@ import { benchStartUp } from './start-up.ts';
 import { benchTenfold } from './tenfold.ts';
 import { benchUpload } from './upload.ts';
 import { benchVariants } from './variants.ts';
+import { benchWarehouse } from './warehouse.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
@@ -34,8 +36,10 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   references: benchReferences,
   queries: benchQueries,
   schema: benchSchema,
+  money: benchMoney,
   experiments: benchExperiments,
   export: benchExport,
+  warehouse: benchWarehouse,
   import: benchImport,
   overview: benchOverview,
   lists: benchLists,

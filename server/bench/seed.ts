@@ -32,12 +32,14 @@ export async function seedSessions(sql: pg.Client, account: string, count: numbe
   await sql.query('vacuum analyze sessions, click_ids');
 }
 
-export async function seedEvents(sql: pg.Client, account: string, count: number): Promise<void> {
+/** Events of some days since the start of 2026, which aggregation has seen. */
+export async function seedEvents(sql: pg.Client, account: string, count: number, days = 1): Promise<void> {
+  const at = `to_timestamp(1767225600 + (n - 1) * ${days * 86_400}::float8 / $2::bigint)`;
   await sql.query(
-    `insert into events (account_id, id, event, properties, session_number, is_bot, occurred_at, received_at)
+    `insert into events (account_id, id, event, properties, session_number, is_bot, occurred_at, received_at, inserted_xid)
      select $1, ${UUID7}, 'quiz_answered',
        jsonb_build_object('funnel_id', 'summer-sale', 'step', n % 7, 'answer', 'The "second" one, =really', 'locale', 'de-DE'),
-       1000000000 + n % 100000, false, to_timestamp((1767225600000 + n) / 1000.0), to_timestamp((1767225600000 + n) / 1000.0)
+       1000000000 + n % 100000, false, ${at}, ${at}, 0
      from generate_series(1, $2::bigint) n`,
     [account, count],
   );

@@ -88,7 +88,7 @@ export async function startService(
       await once(child, 'exit');
     },
     async stop() {
-      if (child.exitCode === null) {
+      if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
         await once(child, 'exit');
       }

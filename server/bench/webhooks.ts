@@ -1,15 +1,20 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpRequest, load } from './load.ts';
+import { measure } from './measure.ts';
 import type { Report } from './report.ts';
+import { seedSessions, uuidOf } from './seed.ts';
 import { type BenchService, startProgram } from './service.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const BACKLOG = Number(process.env.BENCH_DELIVERIES ?? 20_000);
+const SESSIONS = 1_000;
 
 interface Stats {
   count: number;
+  /** Under /ordered, since the start: messages that came before an earlier one of their resource. */
+  disorder: number;
   p50: number;
   p99: number;
 }
@@ -18,6 +23,7 @@ interface Stats {
 export async function benchWebhooks(service: BenchService, report: Report): Promise<void> {
   const receiver = await startProgram('receiver.ts');
   const base = `http://127.0.0.1:${receiver.port}`;
+  let disordered = 0;
   const stats = async (): Promise<Stats> => (await (await fetch(`${base}/stats`)).json()) as Stats;
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { ...JSON_TYPE, 'x-api-key': `Bearer ${service.token}` };
@@ -54,18 +60,61 @@ export async function benchWebhooks(service: BenchService, report: Report): Prom
     for (let sent = 0; sent * endpoints < total; sent += 100) {
       await call('POST', '/v1/batch', { api_key: service.apiKey, items });
     }
+    return arrive(total, startedAt);
+  };
+
+  /** Waits for deliveries. Returns how many arrived per second. */
+  const arrive = async (total: number, startedAt: number): Promise<number> => {
     let seen = 0;
     for (let idle = 0; seen < total && idle < 300; idle++) {
       await sleep(50);
-      const { count } = await stats();
+      const { count, disorder } = await stats();
       seen += count;
+      disordered = disorder;
       if (count > 0) idle = 0;
     }
     if (seen < total) throw new Error(`only ${seen} of ${total} deliveries arrived`);
     return (seen * 1000) / (performance.now() - startedAt);
   };
 
+  /** Conversions that are reported four times each, so that messages of one resource follow each other. */
+  const restate = async (name: string, more: object, path: string, target: string) => {
+    const events = ['conversion.reported', 'conversion.restated'];
+    const { id } = await call('POST', '/v1/webhooks', { url: base + path, events, ...more });
+    await stats();
+    let rate = 0;
+    const { service: used, postgres } = await measure(service, async () => {
+      const startedAt = performance.now();
+      for (let sent = 0; sent < BACKLOG; sent += 1_000) {
+        const items = Array.from({ length: 1_000 }, (_, i) => {
+          const n = (sent % (BACKLOG / 4)) + i;
+          return {
+            gclid: `click-${1 + (n % SESSIONS)}`,
+            eventId: `${id}-${n}`,
+            value: 10 + sent / 1_000,
+            currency: 'EUR',
+          };
+        });
+        await call('POST', '/v1/analytics/report-conversion', items);
+      }
+      rate = await arrive(BACKLOG, startedAt);
+    });
+    const each = (ms: number) => `${Math.round((ms * 1_000) / BACKLOG)} µs`;
+    report.row(`${BACKLOG} deliveries of conversions, each reported four times, ${name}`, {
+      result: `${Math.round(rate)}/s; processor time for each, with its report: service ${each(used)}, PostgreSQL ${each(postgres)}`,
+      target,
+      failed: disordered,
+    });
+    await removeAll([id]);
+  };
+
   try {
+    const sql = await service.sql();
+    await seedSessions(sql, uuidOf(service.accountId), SESSIONS);
+    await sql.end();
+    await restate('to warm up', {}, '/hook', '');
+    await restate('in any order', {}, '/hook', '7,000/s');
+    await restate('in order', { ordering: 'resource' }, '/ordered', '4,000/s');
     const before = await ingest(SECONDS);
     const one = await subscribe('/hook');
     await drain(1_000, 1);

@@ -51,12 +51,17 @@ export function addOrigins(steps: Steps, origins: readonly Origin[]): void {
   const [before, after] = [new Float64Array(ages), new Float64Array(ages)];
   for (const { increments, known } of origins) {
     const until = Math.min(known, ages);
-    let next = 0;
     let amount = 0;
-    for (let age = 0; age <= until; age++) {
-      if (age > 0) add(before, age - 1, amount);
-      while (next < increments.length && (increments[next]?.[0] ?? 0) <= age) amount += increments[next++]?.[1] ?? 0;
-      if (age > 0) add(after, age - 1, amount);
+    for (let i = 0; i < increments.length; i++) {
+      const [from, change] = increments[i] as Origin['increments'][number];
+      if (from > until) break;
+      amount += change;
+      // The amount stays until the next increment.
+      const next = Math.min(increments[i + 1]?.[0] ?? until + 1, until + 1);
+      for (let age = from; age < next; age++) {
+        if (age < until) (before[age] as number) += amount;
+        if (age > 0) (after[age - 1] as number) += amount;
+      }
     }
   }
   for (let age = 0; age < ages; age++) {

@@ -25,6 +25,8 @@ export interface BreakdownRequest {
   exchange: Exchange;
   /** As conversions were known then, in milliseconds. */
   knownOn?: number | undefined;
+  /** Leaves out conversions and leads. */
+  isOfSessions?: boolean;
 }
 
 export type BreakdownResult = Breakdown['breakdowns'];
@@ -42,7 +44,7 @@ export async function computeBreakdown(
   const { periods, by, order, limit, exchange } = request;
   const [counts, outcomes] = await Promise.all([
     countByDimension(client, cache, request),
-    Promise.all(periods.map((period) => outcomesByValue(pool, { ...request, period }, by))),
+    request.isOfSessions ? [] : Promise.all(periods.map((period) => outcomesByValue(pool, { ...request, period }, by))),
   ]);
   const breakdowns = by.map((dimension) => {
     const [current = [], previous] = periods.map((_, i) =>

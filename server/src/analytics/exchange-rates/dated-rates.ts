@@ -30,7 +30,8 @@ export class DatedRates {
   /** By base and currency, in order of day. */
   readonly #rates = new Map<string, { days: number[]; rates: number[] }>();
   readonly #bases = new Set<string>();
-  readonly #found = new Map<string, Rate | undefined>();
+  /** By currencies, then by day. */
+  readonly #found = new Map<string, Map<number, Rate | undefined>>();
   readonly #settings: Pick<ReportingSettings, 'currency' | 'exchangeRates'>;
 
   constructor(rows: readonly RateRow[], settings: Pick<ReportingSettings, 'currency' | 'exchangeRates'>) {
@@ -48,9 +49,11 @@ export class DatedRates {
   /** What one unit of a currency was worth in another on a day; undefined if nobody knows. */
   rate(from: string, to: string, day: number): Rate | undefined {
     if (from === to) return { rate: 1, origin: 'dated' };
-    const key = `${from} ${to} ${day}`;
-    if (!this.#found.has(key)) this.#found.set(key, this.#find(from, to, day));
-    return this.#found.get(key);
+    const key = `${from} ${to}`;
+    const found = this.#found.get(key) ?? new Map<number, Rate | undefined>();
+    this.#found.set(key, found);
+    if (!found.has(day)) found.set(day, this.#find(from, to, day));
+    return found.get(day);
   }
 
   #find(from: string, to: string, day: number): Rate | undefined {

@@ -1,4 +1,4 @@
-import type { DatedRates, RateOrigin } from '../exchange-rates/dated-rates.ts';
+import type { DatedRates, Rate, RateOrigin } from '../exchange-rates/dated-rates.ts';
 import type { Expectation } from './cohorts.ts';
 import type { RoasNumbers } from './contract.ts';
 
@@ -7,7 +7,9 @@ const UNITS = 10_000;
 
 const ORIGINS: readonly RateOrigin[] = ['dated', 'account', 'embedded'];
 
-/** Converts amounts of days into one currency, and notes how certain the rates are. */
+const SAME: Rate = { rate: 1, origin: 'dated' };
+
+/** The rates of days into one currency. */
 export class Converter {
   readonly #rates: DatedRates;
   readonly currency: string | null;
@@ -17,15 +19,22 @@ export class Converter {
     this.currency = currency;
   }
 
-  /** Units of another currency on a day; undefined if there is no rate, which the totals note. */
-  convert(units: number, currency: string | null, day: number, into?: Totals): number | undefined {
-    if (currency === this.currency) return units;
-    const rate =
-      currency === null || this.currency === null ? undefined : this.#rates.rate(currency, this.currency, day);
-    if (into && rate === undefined) into.isComplete = false;
-    if (into && rate) into.origin = Math.max(into.origin, ORIGINS.indexOf(rate.origin));
+  /** Undefined if there is none. */
+  rate(currency: string | null, day: number): Rate | undefined {
+    if (currency === this.currency) return SAME;
+    return currency === null || this.currency === null ? undefined : this.#rates.rate(currency, this.currency, day);
+  }
+
+  convert(units: number, currency: string | null, day: number): number | undefined {
+    const rate = this.rate(currency, day);
     return rate && units * rate.rate;
   }
+}
+
+/** Notes how certain a rate is that a sum contains, or that it is missing. */
+export function noteRate(into: Totals, rate: Rate | undefined): void {
+  if (rate === undefined) into.isComplete = false;
+  else if (rate.origin !== 'dated') into.origin = Math.max(into.origin, ORIGINS.indexOf(rate.origin));
 }
 
 /** The sums of a row. Money is in units. */

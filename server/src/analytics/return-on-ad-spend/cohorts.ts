@@ -28,15 +28,18 @@ const REPEATED_AT = [7, 14];
 /** Weeks that factors are estimated from before a forecast is repeated. */
 const MIN_WEEKS = 8;
 
+/** Adds to what came at this age, so that a day has at most one increment for each. */
 export function addIncrement(revenue: Revenue, day: number, age: number, amount: number): void {
   const increments = revenue.get(day);
-  if (increments) increments.push([age, amount]);
-  else revenue.set(day, [[age, amount]]);
-}
-
-/** Sorts increments by age. */
-export function sortRevenue(revenue: Revenue): void {
-  for (const increments of revenue.values()) if (increments.length > 1) increments.sort(([a], [b]) => a - b);
+  if (!increments) {
+    revenue.set(day, [[age, amount]]);
+    return;
+  }
+  let i = increments.length;
+  while (i > 0 && (increments[i - 1]?.[0] ?? 0) > age) i--;
+  const same = increments[i - 1];
+  if (same?.[0] === age) same[1] += amount;
+  else increments.splice(i, 0, [age, amount]);
 }
 
 /** The steps of all days of clicks until a day, of what was known when `today` began. */

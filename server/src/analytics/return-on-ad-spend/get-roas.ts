@@ -9,7 +9,7 @@ import { readDatedRates } from '../exchange-rates/dated-rates.ts';
 import type { ReportContext } from '../reports/context.ts';
 import { parseKnownOn } from '../reports/parse-query.ts';
 import { type Interval, intervalStarts, parsePeriod, serializePeriod } from '../reports/periods.ts';
-import { Converter, noTotals, roundCounts, serializeTotals, type Totals, toAmount } from './amounts.ts';
+import { Converter, noTotals, noteRate, roundCounts, serializeTotals, type Totals, toAmount } from './amounts.ts';
 import { Calendar } from './calendar.ts';
 import {
   addIncrement,
@@ -20,7 +20,6 @@ import {
   type Now,
   type Revenue,
   repeatForecasts,
-  sortRevenue,
 } from './cohorts.ts';
 import type { Roas, RoasKey, RoasQuery } from './contract.ts';
 import { creditIncrements } from './credited-increments.ts';
@@ -125,35 +124,42 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     rows.set(id, row);
     return row;
   };
-  const all: Revenue = new Map();
+  /** By day, then by age. */
+  const sums = new Map<number, number[]>();
   const paidSources = new Set(sessions.names);
   for (const { source: sourceName, key, currency: of, packed, units, sales, parts } of increments) {
     const source = sourceName.toLowerCase();
     if (!paidSources.has(source)) continue;
     const row = rowOf(source, (key ?? '').toLowerCase(), key);
-    const [packedOf, unitsOf, salesOf] = [packed.split(','), units.split(','), sales?.split(',')];
-    const partsOf = parts?.split(',');
-    for (const [i, text] of packedOf.entries()) {
-      const { clickQuarter, quartersUntilKnown, conversions, isRefund } = unpackIncrement(Number(text));
+    const [unitsOf, salesOf, partsOf] = [numbersOf(units), sales && numbersOf(sales), parts && numbersOf(parts)];
+    for (const [i, each] of numbersOf(packed).entries()) {
+      const { clickQuarter, quartersUntilKnown, conversions, isRefund } = unpackIncrement(each);
       const quarter = firstQuarter + clickQuarter;
       const day = calendar.dayOf(quarter);
       const age = calendar.dayOf(quarter + quartersUntilKnown) - day;
       const included = isInPeriod(day) ? totalsOf(row, day) : NONE;
-      const saleDay = salesOf === undefined ? day : calendar.dayOf(Number(salesOf[i]));
-      const converted = converter.convert(Number(unitsOf[i]), of, saleDay);
+      const saleDay = salesOf ? calendar.dayOf(salesOf[i] ?? 0) : day;
+      const rate = converter.rate(of, saleDay);
+      const converted = rate && (unitsOf[i] ?? 0) * rate.rate;
+      const part = partsOf ? (partsOf[i] ?? 0) : 1;
       for (const each of included) {
-        each.conversions += partsOf === undefined ? conversions : conversions * Number(partsOf[i]);
-        const amount = converter.convert(Number(unitsOf[i]), of, saleDay, each) ?? 0;
-        each.revenue += amount;
-        if (isRefund) each.refunded -= amount;
+        each.conversions += conversions * part;
+        noteRate(each, rate);
+        if (converted === undefined) continue;
+        each.revenue += converted;
+        if (isRefund) each.refunded -= converted;
       }
       if (converted === undefined) continue;
       addIncrement(row.revenue, day, age, toAmount(converted));
-      addIncrement(all, day, age, toAmount(converted));
+      const ofDay = sums.get(day) ?? [];
+      sums.set(day, ofDay);
+      ofDay[age] = (ofDay[age] ?? 0) + toAmount(converted);
     }
   }
-  for (const row of rows.values()) sortRevenue(row.revenue);
-  sortRevenue(all);
+
+  const all: Revenue = new Map(
+    [...sums].map(([day, ofDay]) => [day, ofDay.flatMap((amount, age) => [[age, amount] as [number, number]])]),
+  );
 
   const sharesOf = sessionShares(sessions.byCampaign);
   for (const { source: sourceName, campaign, ad_group, ad, currency: of, ...lists } of costs) {
@@ -166,10 +172,13 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
       numbersOf(lists.impressions),
     ];
     for (const [i, day] of numbersOf(lists.days).entries()) {
+      const rate = converter.rate(of, day);
+      const converted = (units[i] ?? 0) * (rate?.rate ?? 0);
       const shares = direct ? WHOLE : sharesOf(source, campaign.toLowerCase(), day);
       for (const [key, share] of shares) {
         for (const each of totalsOf(direct ?? rowOf(source, key.toLowerCase(), key), day)) {
-          each.cost += share * (converter.convert(units[i] ?? 0, of, day, each) ?? 0);
+          noteRate(each, rate);
+          each.cost += share * converted;
           each.clicks += share * (clicks[i] ?? 0);
           each.impressions += share * (impressions[i] ?? 0);
         }
@@ -195,8 +204,9 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     )
     .sort(
       (a, b) =>
-        b.totals.cost - a.totals.cost ||
-        b.totals.revenue - a.totals.revenue ||
+        // Sums differ by the order of their parts.
+        Math.round(b.totals.cost) - Math.round(a.totals.cost) ||
+        Math.round(b.totals.revenue) - Math.round(a.totals.revenue) ||
         ((a.name ?? '') < (b.name ?? '') ? -1 : 1),
     );
   const curved = listed.find(isCurved);
@@ -355,6 +365,7 @@ async function countSessions(
       limit: MAX_ROWS,
       exchange: { ...settings, rates: [] },
       include,
+      isOfSessions: true,
     };
     const found = await runner.run('breakdown', { ...request, order: 'sessions' }, abandoned);
     return found[dimension]?.rows ?? [];
@@ -438,7 +449,8 @@ function expectedShares(factors: Float64Array, ages: number): number[] {
   return shares.map(round);
 }
 
-const numbersOf = (list: string) => list.split(',').map(Number);
+/** Without a string for each. */
+const numbersOf = (list: string): number[] => JSON.parse(`[${list}]`);
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;
 const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);

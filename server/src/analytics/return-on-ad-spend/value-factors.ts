@@ -3,7 +3,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { DAY } from '../../shared/units.ts';
 import { readDatedRates } from '../exchange-rates/dated-rates.ts';
 import { Converter, toAmount } from './amounts.ts';
-import { addIncrement, developmentsOf, isTooYoung, type Now, type Revenue, sortRevenue } from './cohorts.ts';
+import { addIncrement, developmentsOf, isTooYoung, type Now, type Revenue } from './cohorts.ts';
 import { sumSaleIncrements } from './queries.ts';
 
 /** The full age of a sale in days, and the days of sales that factors are estimated from. */
@@ -46,7 +46,6 @@ export async function readValueFactors(
     addIncrement(revenue, day, age, toAmount(amount));
   }
   const keys = [...sources].map(([source, revenue]) => ({ source, revenue }));
-  for (const { revenue } of keys) sortRevenue(revenue);
   const developments = developmentsOf(keys, FULL_AGE, now, true);
   if (isTooYoung(developments)) return () => undefined;
   const positions = new Map(keys.map(({ source }, i) => [source, i]));

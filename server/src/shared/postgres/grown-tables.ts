@@ -6,16 +6,15 @@ import type { Tx } from './tx.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 
-/** Whether a table has four times the pages that PostgreSQL counted last. Below 16 pages every plan is fast. */
+/**
+ * Whether a table has four times the rows that PostgreSQL counted last. Below a thousand every plan is fast. Rows that are not committed do not count:
+ * PostgreSQL would count their pages without them, and then take the table for empty.
+ */
 const HAS_GROWN = `c.relkind = 'r' and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
-  and pg_relation_size(c.oid) / current_setting('block_size')::integer >= 4 * greatest(c.relpages, 4)`;
+  and pg_stat_get_live_tuples(c.oid) >= 4 * greatest(c.reltuples, 250)`;
 
 const listGrownTables = statement('tables.list_grown', {}).returns<{ name: string }>(
   `select format('%I', c.relname) as name from pg_class c where ${HAS_GROWN}`,
-);
-
-const findGrownTable = statement('tables.find_grown', {}).returns<{ name: string }>(
-  `select c.relname::text as name from pg_class c where ${HAS_GROWN} limit 1`,
 );
 
 /**
@@ -32,7 +31,8 @@ export function analyzeGrownTables({ db, log }: { db: Database; log: Logger }): 
   return workerLoop({ name: 'analyze tables that have grown', log, everyMs: CHECK_INTERVAL_MS, run });
 }
 
-/** Makes new plans for the statements of a transaction that processes many rows, while a table is larger than the cached plans expect. */
+/** Analyzes tables that have grown for a transaction that processes many rows, and makes new plans for its statements. */
 export async function planAnew(tx: Tx): Promise<void> {
-  if ((await findGrownTable(tx)).length > 0) await tx.query('set local plan_cache_mode = force_custom_plan');
+  const names = (await listGrownTables(tx)).map(({ name }) => name);
+  if (names.length > 0) await tx.query(`analyze (skip_locked) ${names}; set local plan_cache_mode = force_custom_plan`);
 }
