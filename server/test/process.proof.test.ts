@@ -105,7 +105,8 @@ test('the service stores its compiled code in the data folder when it stops, for
     assert.equal((await service.ended).code, 0);
     const cache = join(dataDir, 'cache');
     assert.equal(statSync(cache).mode & 0o077, 0);
-    assert.ok(readdirSync(cache, { recursive: true }).length > 300);
+    // The modules of the bundle that `npm ci` makes.
+    assert.ok(readdirSync(cache, { recursive: true }).length > 20);
   }
 });
 

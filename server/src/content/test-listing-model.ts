@@ -209,10 +209,26 @@ export function queryOf({ filters, sort, q }: ListQuery): [string, string][] {
   ];
 }
 
+/** A field with one value that has several filters `in` has one of their values, unless a list among them makes them filters of their own. */
+function joined(filters: Filter[]): Filter[] {
+  const lists = Map.groupBy(
+    filters.filter(([, operator]) => operator === 'in'),
+    ([id]) => id,
+  );
+  return filters.map((filter) => {
+    const [id, operator] = filter;
+    const all = operator === 'in' ? (lists.get(id) ?? []) : [];
+    const isRepeated = FIELDS.some((field) => field.id === id && field.repeated);
+    if (all.length < 2 || isRepeated || all.some(([, , values]) => /[,\\]/.test(written(values)))) return filter;
+    return [id, 'in', all.flatMap(([, , values]) => values)];
+  });
+}
+
 /** The entries that a listing should return, computed without an index. */
 export function modelOf<M extends Model>(entries: Iterable<M>, { filters, sort = 'createdAt:asc', q }: ListQuery): M[] {
+  const all = joined(filters);
   return [...entries]
-    .filter((entry) => filters.every((each) => fulfils(entry, each)))
+    .filter((entry) => all.every((each) => fulfils(entry, each)))
     .filter((entry) => q === undefined || matches(entry, q))
     .sort(compareBy(sort));
 }
