@@ -1,4 +1,5 @@
 import { filesOf, query, warehouseOn } from '../src/warehouse/test-support.ts';
+import { cleanUpNow } from '../test/at-end.ts';
 import { startS3Server } from '../test/s3-server.ts';
 import { type Cost, measure, post, send } from './measure.ts';
 import type { Report } from './report.ts';
@@ -69,6 +70,7 @@ export async function benchWarehouse(service: BenchService, report: Report): Pro
     limit: `the API ${listed}`,
     failed: Number(read?.rows) === EVENTS && Number(read?.ids) === EVENTS && told === listed ? 0 : 1,
   });
+  await cleanUpNow();
 }
 
 /** Of all conversions that the API lists. */
