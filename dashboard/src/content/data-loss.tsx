@@ -20,7 +20,7 @@ export function useDataLoss<Draft>() {
   };
 }
 
-/** What a request does to be obeyed. */
+/** The sentence of the error that is for users of the API. */
 const HOW = / Send "allowDataLoss".*/;
 
 interface SchemaErrorProps {

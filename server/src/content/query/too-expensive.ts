@@ -23,7 +23,7 @@ export const tookTooLong = (cause?: unknown): ApiError =>
 /** Of fewer entries nothing is too expensive. */
 const MANY_ENTRIES = 20_000;
 
-/** How long it may take to count them, within what is left of the 10 seconds of a request. A database that is not busy needs a hundredth of it. */
+/** The time limit for counting them, so that a request is answered within 10 seconds. A database that is not busy takes a hundredth of it. */
 const COUNT_MS = 400;
 
 /** Whether a collection, or all of an account, have so many entries. */
