@@ -49,6 +49,19 @@ export const CONNECTIONS: Record<FakeName, { credentials: Record<string, string>
   outbrain: { credentials: {}, target: 'Purchase', clickId: 'ob_click_id' },
   applovin: { credentials: { pixelId: '0a-1b', apiKey: TOKEN }, target: 'generate_lead', clickId: 'aleid' },
   openai: { credentials: { pixelId: '1345', apiKey: TOKEN }, target: 'order_created', clickId: 'oppref' },
+  amazon: {
+    credentials: {
+      clientId: 'client',
+      clientSecret: 'fake-client-secret',
+      refreshToken: 'fake-refresh-token',
+      region: 'EU',
+      advertiserId: '5772',
+      countryCode: 'DE',
+    },
+    target: 'OFF_AMAZON_PURCHASES',
+    // It has none of its own.
+    clickId: 'gclid',
+  },
 };
 
 export const FAKE_NAMES = Object.keys(CONNECTIONS) as FakeName[];

@@ -408,6 +408,65 @@ export const openaiRules: Rules = {
   },
 };
 
+const AMAZON_CURRENCIES = new Set('AED AUD BRL CAD CNY DKK EUR GBP INR JPY MXN NOK NZD SAR SEK SGD TRY USD'.split(' '));
+
+/** Amazon Ads API: errors by index; of events with one id, the latest is kept. */
+export const amazonRules: Rules = {
+  isDelivery: ({ path }) => path.endsWith('/create/events'),
+  respond(call, platform, now) {
+    if (call.path === '/auth/o2/token') {
+      const { client_id, client_secret } = call.body;
+      return client_id && client_secret ? oauth(call, platform) : { status: 401, body: { error: 'invalid_client' } };
+    }
+    const { authorization } = call.headers;
+    if (authorization !== bearer(TOKEN) || platform.refusesCredentials) {
+      return { status: 401, body: { code: 'UNAUTHORIZED', message: 'Not authorized to access this resource' } };
+    }
+    if (call.path === '/v2/profiles') return ok([{ profileId: 1 }]);
+    const { events } = call.body;
+    const isKnown = call.headers['amazon-ads-clientid'] && call.headers['amazon-ads-accountid'];
+    if (call.path !== '/adsApi/v1/create/events' || !isKnown || events.length < 1 || events.length > 500) {
+      return { status: 400, body: { code: 'BAD_REQUEST', message: 'The request is invalid' } };
+    }
+    const error: object[] = [];
+    const success: object[] = [];
+    for (const [index, event] of events.entries()) {
+      const fault = amazonFault(event, platform, now);
+      if (fault !== undefined) {
+        error.push({
+          index,
+          errors: [{ code: 'INVALID_ARGUMENT', message: fault, fieldLocation: `$.events[${index}]` }],
+        });
+        continue;
+      }
+      success.push({ index, event });
+      const { eventId: id, value = null, currencyCode: currency = null, eventDescription } = event;
+      const target = eventDescription.conversionType;
+      countOnce(platform, { id, target, value, currency }, now, FOREVER);
+      Object.assign(platform.index.get(`${target} ${id}`) ?? {}, { value, currency });
+    }
+    return { status: 207, body: { success, error } };
+  },
+};
+
+function amazonFault(event: any, platform: FakePlatform, now: number): string | undefined {
+  const { eventDescription, countryCode, matchKeys, consent, eventTime, value, currencyCode } = event;
+  const { name, conversionType, eventSource, eventIngestionMethod } = eventDescription ?? {};
+  if (!name || !conversionType || eventSource !== 'WEBSITE' || eventIngestionMethod !== 'SERVER_TO_SERVER') {
+    return 'eventDescription is invalid';
+  }
+  if (!/^[A-Z]{2}$/.test(countryCode)) return 'countryCode is required';
+  const isMatched = (key: any) => key.type === 'EMAIL' && key.values.length === 1 && isHash(key.values[0]);
+  if (!(matchKeys?.length > 0) || !matchKeys.every(isMatched)) return 'matchKeys must have a hash';
+  if (consent && Object.keys(consent).length !== 1) return 'one signal of consent';
+  if (consent?.amazonConsent && !consent.amazonConsent.amznUserData) return 'amznUserData is required';
+  if (value !== undefined && !(value >= 0 && Number(value.toFixed(2)) === value))
+    return 'value has two decimals at most';
+  if (currencyCode !== undefined && !AMAZON_CURRENCIES.has(currencyCode)) return 'currencyCode is unknown';
+  if (platform.bad.has(event.eventId)) return 'eventId is invalid';
+  return timeFault(Date.parse(eventTime), now, 7);
+}
+
 export const RULES = {
   google: googleRules,
   meta: () => metaRules,
@@ -422,6 +481,7 @@ export const RULES = {
   outbrain: () => outbrainRules,
   openai: () => openaiRules,
   applovin: () => applovinRules,
+  amazon: () => amazonRules,
 } satisfies Record<string, () => Rules>;
 
 export type FakeName = keyof typeof RULES;

@@ -253,6 +253,7 @@ function hasIdentifier(
 ): boolean {
   const hasEmail = email !== null && uses.email;
   if (needs === 'click id') return clickId !== null;
+  if (needs === 'email') return hasEmail;
   if (needs === 'click id or email') return clickId !== null || hasEmail;
   if (needs === 'client with click id or email') return userAgent !== null && (clickId !== null || hasEmail);
   if (needs === 'email or client') return hasEmail || userAgent !== null;
@@ -283,6 +284,7 @@ function eventOf(row: QueuedRow, intent: Intent, platform: Platform, client: Cli
     address: client && platform.uses.client ? client.address : null,
     userAgent: client && platform.uses.client ? client.userAgent : null,
     url: row.landing_url,
+    country: row.country,
     consent: { adStorage: row.ad_storage, adUserData: row.ad_user_data, adPersonalization: row.ad_personalization },
   };
 }

@@ -113,6 +113,7 @@ export interface QueuedRow {
   received_at: Date;
   click_ids: Partial<Record<ClickIdName, string>> | null;
   landing_url: string | null;
+  country: string | null;
   source: string | null;
   started_at: Date | null;
   is_erased: boolean | null;
@@ -130,7 +131,7 @@ export interface QueuedRow {
 const DESTINATION = { account_id: 'uuid', destination_id: 'uuid' } as const;
 
 const CONVERSION = `c.version, c.event, c.event_id, c.value::text, c.currency, c.created_on, c.received_at,
-  c.withdrawn_at is not null as is_withdrawn, c.is_trusted, s.click_ids, s.landing_url, s.source, s.started_at,
+  c.withdrawn_at is not null as is_withdrawn, c.is_trusted, s.click_ids, s.landing_url, s.country, s.source, s.started_at,
   s.visitor_id like 'erased:%' as is_erased, l.email, g.ad_storage, g.ad_user_data, g.ad_personalization,
   case when :with_client then g.client end as client`;
 

@@ -27,6 +27,7 @@ function sample(target: string, event: string, clickId: OutgoingEvent['clickId']
     address: null,
     userAgent: 'Mozilla/5.0 (Headwater test)',
     url: null,
+    country: null,
     consent: { adStorage: 'granted', adUserData: 'granted', adPersonalization: null },
   };
 }

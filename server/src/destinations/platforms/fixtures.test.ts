@@ -47,6 +47,7 @@ function eventFor(id: PlatformId, action: Action): OutgoingEvent {
     address: uses.client ? '203.0.113.7' : null,
     userAgent: uses.client ? 'Mozilla/5.0' : null,
     url: 'https://shop.example/',
+    country: 'DE',
     consent: { adStorage: 'granted', adUserData: 'granted', adPersonalization: 'denied' },
   };
 }

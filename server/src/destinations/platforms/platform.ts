@@ -48,6 +48,8 @@ export interface OutgoingEvent {
   userAgent: string | null;
   /** The session's landing page. */
   url: string | null;
+  /** The session's country, as two letters. */
+  country: string | null;
   consent: Consent;
 }
 
@@ -133,7 +135,14 @@ export interface PlatformForm {
   /** Whether it also matches conversions by the SHA-256 of the lead's email, and by IP address and user agent. */
   uses: { email: boolean; client: boolean };
   /** Which identifiers an event must have at least one of. */
-  needs: 'click id' | 'click id or email' | 'email or client' | 'client with click id or email' | 'any' | 'none';
+  needs:
+    | 'click id'
+    | 'email'
+    | 'click id or email'
+    | 'email or client'
+    | 'client with click id or email'
+    | 'any'
+    | 'none';
   /** Whether a value without a currency is refused. */
   needsCurrency: boolean;
   /** Which events are refused without a value. */

@@ -1,3 +1,4 @@
+import { amazon } from './amazon.ts';
 import { applovin } from './applovin.ts';
 import { cdn } from './cdn.ts';
 import { google } from './google.ts';
@@ -30,6 +31,7 @@ export const PLATFORMS = {
   outbrain,
   openai,
   applovin,
+  amazon,
   http,
   cdn,
 } satisfies Record<string, Platform>;

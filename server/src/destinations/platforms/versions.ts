@@ -77,6 +77,13 @@ export const API_VERSIONS = {
     source: 'docs.x.com/x-ads-api/fundamentals/versioning: 12.0 of October 27, 2022 is the latest, its end TBD',
     checked: '2026-11-24',
   },
+  amazon: {
+    version: 'v1',
+    ends: null,
+    source:
+      'advertising.amazon.com/API/docs/en-us/guides/events/events: POST /adsApi/v1/create/events, which replaces the Conversions API',
+    checked: '2026-11-29',
+  },
   applovin: {
     version: 'v1',
     ends: null,
