@@ -40,6 +40,16 @@ it('follows the choice of a person, on every device, and that of a device before
   await other.context().close();
 });
 
+it('says what the service refuses in German', async () => {
+  const page = await openGerman();
+  await signIn(page);
+  await page.goto('/settings/tracking');
+  await page.getByRole('textbox', { name: 'Erlaubte Domains' }).fill('nowhere');
+  await page.getByRole('button', { name: 'Speichern', exact: true }).click();
+  await page.getByText('nowhere: Dieser Wert muss eine Herkunft ohne Pfad sein, etwa https://shop.example').waitFor();
+  await page.context().close();
+});
+
 it('loads no catalogue for English', async () => {
   const page = await openGerman('en-GB');
   const loaded: string[] = [];

@@ -3,6 +3,8 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
+import { translator } from '../src/languages/faults.ts';
+import { faultsOf, faultsOfSchemas } from './faults.ts';
 import { textsOf } from './texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -47,7 +49,12 @@ function partsOf(message: string): { names: string[]; plurals: string[][] } {
 }
 
 const found = [...pages, ...mails].map((path) => ({ path, ...textsOf(read(path), path) }));
-const keys = new Set(found.flatMap((each) => each.keys));
+/** What the service says of faults that people see in the dashboard. */
+const faults = new Set([
+  ...globSync('server/src/**/*.ts', { cwd: ROOT }).flatMap((path) => faultsOf(read(path), path)),
+  ...faultsOfSchemas(),
+]);
+const keys = new Set([...found.flatMap((each) => each.keys), ...faults]);
 
 describe('texts of the dashboard and of mails', () => {
   it('are literals, so that they can be found', () => {
@@ -98,6 +105,44 @@ describe('texts of the dashboard and of mails', () => {
       assert.deepEqual(names, names.toSorted());
     });
   }
+});
+
+describe('what the service says of faults', () => {
+  const { de } = Object.fromEntries(catalogues.map(({ language, texts }) => [language, texts]));
+
+  it('begins with the place of the value in every language, where it does so in English', () => {
+    const begins = /^`[^`]*` /;
+    for (const { texts } of catalogues) {
+      for (const [key, text] of Object.entries(texts)) {
+        if (faults.has(key)) assert.equal(begins.exec(text)?.[0], begins.exec(key)?.[0], key);
+      }
+    }
+  });
+
+  it('is translated with its values', () => {
+    const translate = translator(de ?? {});
+    assert.equal(translate('`/fields/0/label` is required.'), '`/fields/0/label` ist erforderlich.');
+    assert.equal(
+      translate('In the collection "Posts (draft)": The list contains "de" twice.'),
+      'In der Sammlung „Posts (draft)“: Die Liste enthält „de“ zweimal.',
+    );
+    // A value is not a text of the interface.
+    assert.equal(translate('"Title" is required.'), '„Title“ ist erforderlich.');
+    assert.equal(translate('No catalogue has this.'), 'No catalogue has this.');
+  });
+
+  it('is found in the sources', () => {
+    const code = `refuse('/a', 'too_many', \`An account has at most \${limit} keys.\`);
+      const detail = isOpen ? 'It is open still.' : \`\${pointer} is closed: \${reason}\`;
+      add({ code: 'x', detail: 'contains a text that is not one.' }); query('select_rows', 'select a from b where c = 1.');`;
+    assert.deepEqual(faultsOf(code, 'server/src/a.ts'), [
+      'An account has at most {0} keys.',
+      'It is open still.',
+      '{0} is closed: {1}',
+      '`{0}` contains a text that is not one.',
+    ]);
+    assert.deepEqual(faultsOf(code, 'server/src/mcp/a.ts'), []);
+  });
 });
 
 describe('the search for texts', () => {

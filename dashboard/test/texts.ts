@@ -1,7 +1,7 @@
 import { parseAst } from 'vite';
 
 /** A node of the syntax tree (ESTree), and where it is. */
-interface Node {
+export interface Node {
   type: string;
   start: number;
   end: number;

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { faultText } from '../languages/faults.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { attemptErrorLabel } from '../shared/attempt-errors.ts';
@@ -91,7 +92,7 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
           closeButtonLabel={t('Close')}
           onClose={() => test.reset()}
         >
-          {test.data.detail}
+          {faultText(test.data.detail)}
         </Alert>
       )}
       {destination.error !== null && destination.failingSince !== null && (

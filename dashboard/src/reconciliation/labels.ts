@@ -1,4 +1,5 @@
 import type { Reconciliation, ReconciliationLine } from '@headwater/sdk';
+import { faultText } from '../languages/faults.ts';
 import { t } from '../languages/translate.ts';
 
 export type Provider = Reconciliation['settings']['provider'];
@@ -59,4 +60,4 @@ const REASON_LABELS: Record<string, string> = {
 };
 
 export const reasonOf = ({ reason, detail }: ReconciliationLine) =>
-  detail ?? (reason === null ? '' : (REASON_LABELS[reason] ?? reason));
+  detail === null ? (reason === null ? '' : (REASON_LABELS[reason] ?? reason)) : faultText(detail);

@@ -1,4 +1,5 @@
 import { isHeadwaterError } from '@headwater/sdk';
+import { faultText } from '../languages/faults.ts';
 import { t } from '../languages/translate.ts';
 
 export interface Message {
@@ -42,8 +43,11 @@ export function errorMessage(error: unknown): Message {
           : t('Try again. If it happens again, report the time.'),
       };
     default: {
-      const details = error.errors.map(({ detail }) => sentence(detail));
-      return { title: t('Couldn’t save'), detail: details.length > 0 ? details.slice(0, 4).join(' ') : error.message };
+      const details = error.errors.map(({ detail }) => sentence(faultText(detail)));
+      return {
+        title: t('Couldn’t save'),
+        detail: details.length > 0 ? details.slice(0, 4).join(' ') : faultText(error.message),
+      };
     }
   }
 }
@@ -54,7 +58,8 @@ const POINTER = /^`[/?][^`]*` /;
 /** The errors of a rejected request by their JSON Pointers. */
 export function fieldErrors(error: unknown): Map<string, string> {
   const errors = isHeadwaterError(error) ? error.errors : [];
-  return new Map(errors.map(({ pointer, detail }) => [pointer, sentence(detail.replace(POINTER, 'This value '))]));
+  const value = `${t('This value')} `;
+  return new Map(errors.map(({ pointer, detail }) => [pointer, sentence(faultText(detail).replace(POINTER, value))]));
 }
 
 const sentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`;
