@@ -459,6 +459,7 @@ test('the age of a conversion counts from when it occurred, for Google from its 
         received_at: new Date(now),
       },
       ...{ click_ids: { gclid: 'g', fbclid: 'f', msclkid: 'm' }, landing_url: null, source: null },
+      country: null,
       ...{ started_at: new Date(now - clickedDaysAgo * DAY), is_erased: false, is_withdrawn: false, email: null },
       ...{
         ad_storage: null,

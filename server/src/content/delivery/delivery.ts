@@ -64,7 +64,7 @@ const expansionOf = (presentation: Presentation, variation?: Variation): Expansi
       collection.publicId,
       publicEntryFrame(collection, row, undefined, variation?.membersOf(publicId('ent', row.id))).join('null'),
     ),
-  membersOf: urlMembersOfExpanded,
+  membersOf: urlMembersOfExpanded('published'),
   presentation,
   state: 'published',
   omitsUnknown: true,
@@ -158,7 +158,7 @@ export class Delivery {
   }
 
   #linkUrls(accountId: string, locale: string | undefined) {
-    return linkUrlsBy(this.#deps.cache, accountId, findPublicTargets, locale);
+    return linkUrlsBy(this.#deps.cache, accountId, 'published', locale);
   }
 
   /** Undefined, without a query, for a request that names no variant. */

@@ -22,12 +22,15 @@ export function publicEntryFrame(
   ];
 }
 
-/** An entry as it would be published now. `publishedAt` is null if it is not. */
-export function previewEntryFrame({ id, published_at }: Pick<EntryJsonRow, 'id' | 'published_at'>): EntryFrame {
+/** An entry as it would be published now. `publishedAt` is null if it is not. @param members as above */
+export function previewEntryFrame(
+  { id, published_at }: Pick<EntryJsonRow, 'id' | 'published_at'>,
+  members = '',
+): EntryFrame {
   const publishedAt = published_at ? `"${isoOf(published_at)}"` : 'null';
   return [
     `{"id":"${publicId('ent', id)}","values":`,
-    `,"publishedAt":${publishedAt},"createdAt":"${isoTime(uuidTime(id))}"}`,
+    `,"publishedAt":${publishedAt},"createdAt":"${isoTime(uuidTime(id))}"${members}}`,
   ];
 }
 

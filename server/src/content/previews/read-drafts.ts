@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/errors.ts';
-import { parseId } from '../../shared/ids.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
 import { readJson } from '../../shared/json.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
@@ -10,6 +10,7 @@ import { type PublicReading, SINGLETON } from '../delivery/delivery.ts';
 import { linkUrlsBy, urlMembersOfExpanded } from '../delivery/link-urls.ts';
 import { expandedJson, presentationOf, previewEntryFrame } from '../delivery/public-entry.ts';
 import { draftView, isPublic } from '../delivery/public-view.ts';
+import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { sortKeysOf } from '../entries/index-entry.ts';
 import type { RichTextFormat } from '../entries/present-rich-text.ts';
@@ -24,6 +25,7 @@ import { valuesText } from '../ordering/lift-order.ts';
 import { type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { findPreviewTargets } from '../references/queries.ts';
+import { asPublished, urlMembersOf, urlRowOf } from '../urls/entry-urls.ts';
 
 interface PreviewDeps {
   db: Database;
@@ -39,7 +41,7 @@ const expansionOf = (presentation: Presentation): Expansion => ({
   viewOf: (stored) => (isPublic(stored) ? draftView(stored) : undefined),
   inLocale: singleLocaleView,
   json: ({ publicId }, row) => expandedJson(publicId, previewEntryFrame(row).join('null')),
-  membersOf: urlMembersOfExpanded,
+  membersOf: urlMembersOfExpanded('draft'),
   presentation,
   state: 'draft',
   omitsUnknown: true,
@@ -53,7 +55,7 @@ export function listDrafts(
   query: EntriesQuery,
   richText: RichTextFormat | undefined,
 ): Promise<Buffer> {
-  const presentation = presentationOf(richText, linkUrlsBy(cache, accountId, findPreviewTargets, query.locale));
+  const presentation = presentationOf(richText, linkUrlsBy(cache, accountId, 'draft', query.locale));
   return listPage(db, cache, tokens, accountId, collectionId, query, {
     scope: 'preview',
     viewOf: draftView,
@@ -61,7 +63,14 @@ export function listDrafts(
     state: 'draft',
     publicUrl: publicUrl(),
     presentation,
-    writerOf: () => writerOfFrames(previewEntryFrame),
+    writerOf: (_, members) => writerOfFrames((row) => previewEntryFrame(row, members?.get(publicId('ent', row.id)))),
+    membersOf: (stored, rows, locale) =>
+      urlMembersOf(
+        { tx: db, cache, accountId, findTargets: findPreviewTargets },
+        stored,
+        () => rows.map((row) => asPublished(stored, urlRowOf(row))),
+        locale,
+      ),
     expansion: expansionOf(presentation),
     targetView: (stored) => (isPublic(stored) ? draftView(stored) : undefined),
     findTargets: findPreviewTargets,
@@ -76,7 +85,7 @@ export function getDraft(
   path: EntryPath,
   { expand, locale: sent, richtext }: PublicReading,
 ): Promise<string> {
-  const presentation = presentationOf(richtext, linkUrlsBy(cache, accountId, findPreviewTargets, sent));
+  const presentation = presentationOf(richtext, linkUrlsBy(cache, accountId, 'draft', sent));
   return cache.use(db, accountId, path.collectionId, async (stored) => {
     const locale = await requestedLocale(db, accountId, stored, sent);
     const collection = singleLocaleView(draftView(stored), locale);
@@ -87,13 +96,19 @@ export function getDraft(
     const [row] = id === undefined ? [] : await findReturnedEntries(db, accountId, collection, [id]);
     if (!row || !isActive(row)) throw notFound('entry');
     if (row.collection_version !== collection.version) return STALE;
-    const parsed = [readJson(row.values)];
-    const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), presentation);
+    const draft: Values = readJson(row.values);
+    const all = await serializeValues(db, accountId, collection, [draft], publicUrl(), presentation);
     const deps = { tx: db, cache, accountId, publicUrl: publicUrl(), locale };
     if ((await expandEntries(deps, expansionOf(presentation), collection, all, parseExpand(expand))) === STALE)
       return STALE;
     const [values = {}] = all;
-    return previewEntryFrame(row).join(valuesText(collection, values));
+    const urls = await urlMembersOf(
+      { ...deps, findTargets: findPreviewTargets },
+      stored,
+      () => [asPublished(stored, { id: row.id, version: row.version, values: draft })],
+      locale,
+    );
+    return previewEntryFrame(row, urls.get(publicId('ent', row.id))).join(valuesText(collection, values));
   });
 }
 

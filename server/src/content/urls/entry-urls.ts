@@ -7,7 +7,7 @@ import { isPublic, publicView } from '../delivery/public-view.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { PageRow } from '../listing/page-request.ts';
 import { localizeValues, singleLocaleView } from '../locales/locale-view.ts';
-import { publishedLocalesOf } from '../locales/published-locales.ts';
+import { presentLocales, publishedLocalesOf } from '../locales/published-locales.ts';
 import { isShown } from '../locales/shown-in.ts';
 import { findPublicTargets } from '../references/queries.ts';
 import { ID, LOCALE, parseUrlPattern, type UrlPattern } from './url-pattern.ts';
@@ -31,6 +31,15 @@ export interface UrlDeps {
   tx: Tx;
   cache: SchemaView;
   accountId: string;
+  /** Finds the entries whose values URLs have; undefined: published ones. */
+  findTargets?: typeof findPublicTargets;
+}
+
+/** An entry as if it was published now. */
+export function asPublished<Row extends UrlRow>({ locales, ...stored }: Collection, row: Row): Row {
+  if (!locales) return row;
+  const present = presentLocales({ ...stored, locales }, locales, row.values);
+  return { ...row, published_locales: Object.fromEntries(present.map((locale) => [locale, row.version])) };
 }
 
 /** The fields of an entry that its URL needs, in all locales. */
@@ -107,7 +116,7 @@ const textOf = (value: unknown): string | undefined =>
 
 /** Referenced entries that everyone can read, by public ID. */
 async function readTargets(
-  { tx, cache, accountId }: UrlDeps,
+  { tx, cache, accountId, findTargets = findPublicTargets }: UrlDeps,
   view: Collection,
   { parts }: UrlPattern,
   rows: readonly UrlRow[],
@@ -120,7 +129,7 @@ async function readTargets(
     rows.flatMap(({ values }) => names.flatMap((name) => parseId('ent', String(values[name])) ?? [])),
   );
   if (ids.size === 0) return found;
-  const targets = await findPublicTargets(tx, { account_id: accountId, ids: [...ids], expanded: [...ids] });
+  const targets = await findTargets(tx, { account_id: accountId, ids: [...ids], expanded: [...ids] });
   const collections = [...new Set(targets.map(({ collection_id }) => publicId('col', collection_id)))];
   const loaded = await cache.loadCurrent(tx, accountId, collections, false);
   const views = new Map(loaded.filter(isPublic).map((each) => [each.id, publicView(each)]));

@@ -98,6 +98,27 @@ test('public entries have a path in each published locale, and a path leads to i
   ]);
 });
 
+test('a preview has the paths that drafts would have if they were published, also those of references', async () => {
+  const { account, categories, articles, news } = await site();
+  await ok(`PATCH ${articles}`, account, { previewUrl: 'https://shop.example/{token}' });
+  const { id: guides } = await createEntry(account, categories, { title: 'Guides', 'title@de': 'Ratgeber' });
+  const published = await publish(account, articles, { title: 'Hello', category: news });
+  await ok(`PATCH ${articles}/entries/${published}`, account, { values: { slug: 'hi', 'title@de': 'Hallo' } });
+  const { id: draft } = await createEntry(account, articles, { title: 'Tents', 'title@de': 'Zelte', category: guides });
+  const preview = await ok(`POST ${articles}/entries/${draft}/preview`, account, {});
+  const token = new URL(preview.url).pathname.slice(1);
+  const expected = [
+    [published, '/de/blog/neues/hallo', { en: '/en/blog/news/hi', de: '/de/blog/neues/hallo' }],
+    [draft, '/de/blog/ratgeber/zelte', { en: '/en/blog/guides/tents', de: '/de/blog/ratgeber/zelte' }],
+  ];
+  const urlsOf = ({ id, url, alternates }: Record<string, unknown>) => [id, url, alternates];
+  const page = await read(account, `articles?locale=de&sort=createdAt:asc&preview=${token}`);
+  assert.deepEqual(page.body.entries.map(urlsOf), expected);
+  const one = await read(account, `articles/${draft}?locale=de&preview=${token}`);
+  assert.deepEqual(urlsOf(one.body), expected[1]);
+  assert.equal((await read(account, `articles/${published}`)).body.url, '/en/blog/news/hello');
+});
+
 test('earlier slugs and other ways to an entry lead to its path, and what is unpublished to nothing', async () => {
   const { account, articles, categories, news } = await site();
   const id = await publish(account, articles, { title: 'Hello', 'title@de': 'Hallo', category: news });
