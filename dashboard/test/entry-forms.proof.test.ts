@@ -181,7 +181,9 @@ describe('forms', () => {
     assert.deepEqual(await several.getByRole('listitem').allTextContents(), ['Ada'], 'Bob is not referenced any more');
     await several.getByRole('button', { name: 'Cancel' }).click();
     await page.goto(`/content/${authors.id}/${ada?.id}`);
-    await page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'Grüße' }).waitFor();
+    const usages = page.getByRole('region', { name: 'Used by' });
+    await usages.getByRole('link', { name: 'Grüße' }).waitFor();
+    await usages.getByText('· Author').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete an entry in use' });

@@ -25,14 +25,14 @@ const SHOWN = new Set(
 );
 /** Members and attributes of programs. */
 const CODE =
-  /^(className|classNames|class|style|styles|key|id|to|icon|color|c|variant|size|href|path|type|role|accept|d|viewBox|code|draft|queryKey|mutationKey|name|url|field|event|what|font\w*|display|background\w*|border\w*|flex|padding|margin|mask|transform|transition|gridTemplate\w*|lineHeight|sandbox|src|rel|target|download|template|attrs|select|collectionKey|prefix|method|headers|timeZone|w|h|sort|aria-(live|controls|labelledby|describedby))$/;
+  /^(className|classNames|class|style|styles|id|to|icon|color|c|variant|size|href|path|type|role|accept|d|viewBox|code|draft|queryKey|mutationKey|name|url|field|event|what|font\w*|display|background\w*|border\w*|flex|padding|margin|mask|transform|transition|gridTemplate\w*|lineHeight|sandbox|src|rel|target|download|template|attrs|select|collectionKey|prefix|method|headers|timeZone|w|h|sort|aria-(live|controls|labelledby|describedby))$/;
 /** Functions that take words of programs. */
 const CODE_CALL =
   /(?:^|\.)(includes|startsWith|endsWith|replace|replaceAll|split|join|has|get|set|test|indexOf|match|matchMedia|(add|remove)EventListener|createElement|querySelector(All)?|getItem|setItem|removeItem|execCommand|closest|matches|getQueryData|RegExp|(Range|Type)?Error|Intl\.\w+|format|ensureQueryData|createRoute|publicPage|found|reportViews|useLocalStorage)$/;
 
 /** Written alike in every language: brands, formats, and words of code. */
 const SAME =
-  /^(Headwater|Impact|Awin|ClickBank|TUNE \(HasOffers\)|Google Ads|Google Tag Manager|Meta|Microsoft Ads|TikTok|Taboola|Outbrain|LinkedIn|Pinterest|Snapchat|Reddit|AppLovin|OpenAI Ads|Amazon Ads|WordPress|Shopify|Webflow|Next\.js|HTML|JSON|Markdown|GraphQL|GraphiQL|CSV|curl|Node|PHP|Python|Ruby|ID|URL|API|EUR|ROAS|Slug|summer-sale|signup|de|ms|conversion imports|rejected requests|tracking settings|shared links|reconciliation lines|Stripe|PayPal|General )$/;
+  /^(Headwater|Impact|Awin|ClickBank|TUNE \(HasOffers\)|Google Ads|Google Tag Manager|Meta|Microsoft Ads|TikTok|Taboola|Outbrain|LinkedIn|Pinterest|Snapchat|Reddit|AppLovin|OpenAI Ads|Amazon Ads|WordPress|Shopify|Webflow|Next\.js|HTML|JSON|Markdown|GraphQL|GraphiQL|CSV|curl|Node|PHP|Python|Ruby|ID|URL|API|EUR|ROAS|Slug|summer-sale|signup|de|ms|conversion imports|rejected requests|tracking settings|shared links|reconciliation lines|saved views|entry views|weekday of X|Stripe|PayPal|General )$/;
 
 const isText = (text: string) =>
   /\p{L}{2}/u.test(text) && !SAME.test(text) && !/^(https?:|\/blog\/|#|\S+@\S+$)/.test(text.trim());

@@ -1,7 +1,7 @@
 import type { EntryVersion } from '@headwater/sdk';
 import { t } from '../languages/translate.ts';
 
-const TYPE_LABELS = { user: t('Former member'), key: 'API key', command: t('Command line') };
+const TYPE_LABELS = { user: t('Former member'), key: t('API key'), command: t('Command line') };
 
 /** Who made a change. */
 export const authorName = (author: EntryVersion['by']): string =>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { t } from '../languages/translate.ts';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { fallbackTitle } from './fallback-title.ts';
+import { pathLabel } from './path-label.ts';
 import { collectionsQuery, usagesQuery } from './queries.ts';
 
 /** The entries that reference an entry; nothing if there are none. */
@@ -34,7 +35,8 @@ function UsageList({ usages, hasMore }: { usages: readonly Usage[]; hasMore: boo
             {title ?? untitled(entryId, collectionOf(collectionId))}
           </Anchor>{' '}
           <Text component="span" size="sm" c="dimmed">
-            {collectionOf(collectionId)?.name} · {fields.join(', ')}
+            {collectionOf(collectionId)?.name} ·{' '}
+            {fields.map((path) => pathLabel(collectionOf(collectionId)?.fields ?? [], path)).join(', ')}
           </Text>
         </List.Item>
       ))}

@@ -16,7 +16,7 @@ import { useSearchState } from '../shared/use-search-state.ts';
 import { timesOfRange } from '../shared/wall-time.ts';
 import { actionLabel, LABELS, memberLabel } from './audit-labels.ts';
 
-const ACTORS = { user: t('A member'), key: 'An API key', command: t('Command line') };
+const ACTORS = { user: t('A member'), key: t('An API key'), command: t('Command line') };
 
 const COLUMNS: Column<AuditChange>[] = [
   timeColumn('time', t('Time'), ({ at }) => at),

@@ -12,7 +12,7 @@ import { refreshSecurity, securityQuery } from './security.ts';
 const TYPES: Record<AccessReview['type'], { label: string; remove?: string }> = {
   passkey: { label: t('Passkey'), remove: t('Delete') },
   two_factor: { label: t('Second factor') },
-  key: { label: 'API key' },
+  key: { label: t('API key') },
 };
 
 /** After a password reset: whoever knew the previous password may have added a passkey, second factor or API key. */
