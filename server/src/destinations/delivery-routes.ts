@@ -71,7 +71,7 @@ export function deliveryRoutes(app: App, deps: Deps, client: PlatformClient): vo
   });
 
   post('/v1/destinations/:id/test', {
-    config: { access: 'secret', role: 'owner', rate: 'write' },
+    config: { access: 'secret', role: 'owner', rate: 'write', takesLong: true },
     operationId: 'testDestination',
     summary: "Test a destination's credentials",
     description: 'No conversion is counted: the platform validates a sample, or a request that only reads.',

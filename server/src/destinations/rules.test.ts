@@ -263,7 +263,7 @@ describe('rules', { concurrency: true }, () => {
     );
   });
 
-  test('a test ends before its request does when the platform does not respond', async () => {
+  test('a test says so when the platform does not respond', async () => {
     const account = await service.newAccount();
     const receiver = await startReceiver();
     receiver.respond = () => {};

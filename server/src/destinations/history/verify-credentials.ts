@@ -32,7 +32,7 @@ function sample(target: string, event: string, clickId: OutgoingEvent['clickId']
   };
 }
 
-/** Shorter than the limit of a request, which would otherwise end without a result. */
+/** For how long somebody waits for a result. */
 const LIMIT_MS = 8_000;
 
 /**

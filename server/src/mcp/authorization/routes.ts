@@ -124,7 +124,7 @@ export function authorizationRoutes(app: App, { control, clock, secret, publicUr
   };
   const { post } = routesOf(app, { tags: ['API keys'], security: [{ session: [], account: [] }] });
   post('/v1/keys/agents/check', {
-    config: { access: 'member', role: 'owner', rate: 'read' },
+    config: { access: 'member', role: 'owner', rate: 'read', takesLong: true },
     operationId: 'checkAgent',
     summary: 'Describe an agent that asks for a token',
     description: 'For the page that asks an owner for consent. Nothing is created.',
@@ -138,7 +138,7 @@ export function authorizationRoutes(app: App, { control, clock, secret, publicUr
     },
   });
   post('/v1/keys/agents', {
-    config: { access: 'member', role: 'owner', rate: 'write', confirm: true },
+    config: { access: 'member', role: 'owner', rate: 'write', confirm: true, takesLong: true },
     operationId: 'connectAgent',
     summary: 'Connect an agent',
     description:

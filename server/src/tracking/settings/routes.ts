@@ -21,7 +21,7 @@ export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: strin
   const mayConnect = connectPolicy(deps.config.webhookAllowCidrs);
   const sender = new Sender({ mayConnect, timeoutMs: 5_000, keeps: 'all' });
   post('/v1/tracking/check-first-party', {
-    config: { access: 'secret', role: 'editor', rate: 'write' },
+    config: { access: 'secret', role: 'editor', rate: 'write', takesLong: true },
     operationId: 'checkFirstParty',
     tags: ['Tracking'],
     summary: 'Check the first-party ID from outside',
