@@ -44,7 +44,8 @@ it('says what the service refuses in German', async () => {
   const page = await openGerman();
   await signIn(page);
   await page.goto('/settings/tracking');
-  await page.getByRole('textbox', { name: 'Erlaubte Domains' }).fill('nowhere');
+  await page.getByRole('combobox', { name: 'Erlaubte Domains' }).fill('nowhere');
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Speichern', exact: true }).click();
   await page.getByText('nowhere: Dieser Wert muss eine Herkunft ohne Pfad sein, etwa https://shop.example').waitFor();
   await page.context().close();
