@@ -3,9 +3,12 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { translator } from '../src/languages/faults.ts';
+import { CONNECTORS } from '../../server/src/costs/connectors/registry.ts';
+import { PLATFORMS } from '../../server/src/destinations/platforms/registry.ts';
+import type { PlatformForm } from '../../server/src/destinations/platforms/platform.ts';
+import { translator } from '../src/languages/service-texts.ts';
 import { faultsOf, faultsOfSchemas } from './faults.ts';
-import { textsOf } from './texts.ts';
+import { isText, textsOf } from './texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -48,11 +51,18 @@ function partsOf(message: string): { names: string[]; plurals: string[][] } {
   return { names: [...names].sort(), plurals };
 }
 
+/** Its name, and what its credentials and conversions are called and where to find them. */
+function textsOfPlatform({ name, credentials, target }: Pick<PlatformForm, 'credentials'> & Partial<PlatformForm>) {
+  const fields = [...Object.values(credentials), ...(target ? [target] : [])];
+  return [...(name ? [name] : []), ...fields.flatMap(({ label, description }) => [label, description])];
+}
+
 const found = [...pages, ...mails].map((path) => ({ path, ...textsOf(read(path), path) }));
-/** What the service says of faults that people see in the dashboard. */
+/** What the service says of faults and of the settings of platforms, as people see it in the dashboard. */
 const faults = new Set([
   ...globSync('server/src/**/*.ts', { cwd: ROOT }).flatMap((path) => faultsOf(read(path), path)),
   ...faultsOfSchemas(),
+  ...[...Object.values(PLATFORMS), ...Object.values(CONNECTORS)].flatMap(textsOfPlatform).filter(isText),
 ]);
 const keys = new Set([...found.flatMap((each) => each.keys), ...faults]);
 
@@ -87,7 +97,12 @@ describe('texts of the dashboard and of mails', () => {
 
     it(`have the same placeholders in languages/${language}.json, and the plurals that ${language} has`, () => {
       const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      const placeholders = (text: string) => (text.match(/\{\d\}/g) ?? []).toSorted();
       for (const [key, text] of Object.entries(texts)) {
+        if (faults.has(key)) {
+          assert.deepEqual(placeholders(text), placeholders(key), key);
+          continue;
+        }
         const { names, plurals } = partsOf(text);
         assert.deepEqual(names, partsOf(key).names, key);
         for (const forms of plurals) {

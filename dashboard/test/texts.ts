@@ -32,9 +32,9 @@ const CODE_CALL =
 
 /** Written alike in every language: brands, formats, and words of code. */
 const SAME =
-  /^(Headwater|Impact|Awin|ClickBank|TUNE \(HasOffers\)|Google Ads|Google Tag Manager|Meta|Microsoft Ads|TikTok|Taboola|Outbrain|LinkedIn|Pinterest|Snapchat|Reddit|AppLovin|OpenAI Ads|Amazon Ads|WordPress|Shopify|Webflow|Next\.js|HTML|JSON|Markdown|GraphQL|GraphiQL|CSV|curl|Node|PHP|Python|Ruby|ID|URL|API|EUR|ROAS|Slug|summer-sale|signup|de|ms|conversion imports|rejected requests|tracking settings|shared links|reconciliation lines|saved views|entry views|weekday of X|Stripe|PayPal|General )$/;
+  /^(Headwater|HTTP|Impact|Awin|ClickBank|TUNE \(HasOffers\)|Google Ads|Google Tag Manager|Meta|Microsoft Ads|Microsoft Advertising|TikTok|Taboola|Outbrain|LinkedIn|Pinterest|Snapchat|Reddit|AppLovin|OpenAI Ads|Amazon Ads|WordPress|Shopify|Webflow|Next\.js|HTML|JSON|Markdown|GraphQL|GraphiQL|CSV|curl|Node|PHP|Python|Ruby|ID|URL|API|EUR|ROAS|Slug|summer-sale|signup|de|ms|conversion imports|rejected requests|tracking settings|shared links|reconciliation lines|saved views|entry views|weekday of X|Stripe|PayPal|General )$/;
 
-const isText = (text: string) =>
+export const isText = (text: string) =>
   /\p{L}{2}/u.test(text) && !SAME.test(text) && !/^(https?:|\/blog\/|#|\S+@\S+$)/.test(text.trim());
 
 /** Whether a text in no particular place is a sentence or a label, rather than a word of a program. */

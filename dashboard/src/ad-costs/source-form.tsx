@@ -2,6 +2,7 @@ import type { CostSource } from '@headwater/sdk';
 import { Alert, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { destinationsQuery } from '../destinations/queries.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
@@ -104,8 +105,8 @@ export function SourceForm({ platforms, source, onClose }: SourceFormProps) {
         return (
           <TextInput
             key={field.name}
-            label={field.label}
-            description={field.description}
+            label={serviceText(field.label)}
+            description={serviceText(field.description)}
             placeholder={isKept ? t('Unchanged') : reused.has(field.name) ? t('From the destination') : field.example}
             required={field.isRequired && !isKept && !reused.has(field.name)}
             autoComplete="off"

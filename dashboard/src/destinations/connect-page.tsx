@@ -3,6 +3,7 @@ import { SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -35,11 +36,12 @@ export function ConnectPage() {
               {platforms.map((each) => (
                 <li key={each.platform}>
                   <UnstyledButton className="surface" p="md" w="100%" h="100%" onClick={() => setPlatform(each)}>
-                    <Text fw={600}>{each.name}</Text>
+                    <Text fw={600}>{serviceText(each.name)}</Text>
                     <Text size="sm" c="dimmed">
                       {each.purges
                         ? t('Purged when content is published')
-                        : each.clickIds.join(', ') || t('Any conversion')}
+                        : each.clickIds.join(', ') ||
+                          (each.needs === 'email' ? t('Conversions of known emails') : t('Any conversion'))}
                     </Text>
                   </UnstyledButton>
                 </li>

@@ -2,6 +2,7 @@ import type { Destination, DestinationPlatform } from '@headwater/sdk';
 import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
@@ -99,8 +100,8 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
             return (
               <Input
                 key={field.name}
-                label={field.label}
-                description={field.description}
+                label={serviceText(field.label)}
+                description={serviceText(field.description)}
                 placeholder={isKept ? t('Unchanged') : field.example}
                 required={field.isRequired && !isKept}
                 autoComplete="off"
@@ -121,7 +122,7 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
                 {t('Events')}
               </Title>
               <Text size="sm" c="dimmed">
-                {platform.target.description}
+                {serviceText(platform.target.description)}
               </Text>
               <MappingRules
                 target={platform.target}

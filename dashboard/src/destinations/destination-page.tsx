@@ -3,7 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { attemptErrorLabel } from '../shared/attempt-errors.ts';
@@ -57,7 +57,7 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
     onSettled: refreshDestinations,
   });
   const labelOf = (credential: string) =>
-    form?.credentials.find((each) => each.name === credential)?.label ?? credential;
+    serviceText(form?.credentials.find((each) => each.name === credential)?.label ?? credential);
   return (
     <Page
       wide
@@ -92,7 +92,7 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
           closeButtonLabel={t('Close')}
           onClose={() => test.reset()}
         >
-          {faultText(test.data.detail)}
+          {serviceText(test.data.detail)}
         </Alert>
       )}
       {destination.error !== null && destination.failingSince !== null && (
@@ -160,7 +160,7 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
             rowKey={({ event }) => event}
             columns={[
               { id: 'event', label: t('Event'), cell: ({ event }) => (event === '*' ? t('All others') : event) },
-              { id: 'target', label: form?.target.label ?? t('Target'), cell: ({ target }) => target },
+              { id: 'target', label: form ? serviceText(form.target.label) : t('Target'), cell: ({ target }) => target },
               { id: 'value', label: t('Value'), cell: valueRule },
             ]}
           />

@@ -1,5 +1,6 @@
 import type { Destination, DestinationPlatform } from '@headwater/sdk';
 import { ActionIcon, Group, Select, Stack, TextInput } from '@mantine/core';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -42,7 +43,7 @@ export function MappingRules({ target, rules, errors, onChange }: MappingRulesPr
             onChange={(event) => set(i, { event: event.currentTarget.value })}
           />
           <TextInput
-            label={target.label}
+            label={serviceText(target.label)}
             description={t('Such as {example}', { example: target.example })}
             required
             flex="1 1 200px"

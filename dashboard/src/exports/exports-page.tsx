@@ -1,7 +1,7 @@
 import type { Job, StartExportRequest } from '@headwater/sdk';
 import { Badge, Button, Group, Progress, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
@@ -98,7 +98,7 @@ function Status({ job }: { job: Job }) {
     case 'failed':
       return (
         <Text size="sm" c="red">
-          {job.error ? faultText(job.error.detail) : t('Failed')}
+          {job.error ? serviceText(job.error.detail) : t('Failed')}
         </Text>
       );
     case 'cancelled':

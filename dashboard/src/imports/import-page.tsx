@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { collectionQuery, invalidateEntries } from '../content/queries.ts';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
@@ -133,7 +133,7 @@ function ImportStatus({ data, onRemap, isRemapping }: ImportStatusProps) {
       )}
       {status === 'stopped' && (
         <Alert color={job?.error ? 'red' : 'gray'} variant="light">
-          {(job?.error && faultText(job.error.detail)) ??
+          {(job?.error && serviceText(job.error.detail)) ??
             (stage === 'dry_run' ? t('Stopped.') : t('Stopped. Changes made so far remain.'))}
         </Alert>
       )}

@@ -1,6 +1,6 @@
 import type { Collection, ImportCounts, ImportUndoCounts } from '@headwater/sdk';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { DataTable } from '../shared/data-table.tsx';
 import { formatNumber } from '../shared/formats.ts';
@@ -53,7 +53,7 @@ export function ImportResults({ title, counts, collection }: ImportResultsProps)
                 isWrapped: true,
                 cell: ({ column, value }) => column && `${column}: ${value || '(empty)'}`,
               },
-              { id: 'error', label: t('Error'), isWrapped: true, cell: ({ detail }) => faultText(detail) },
+              { id: 'error', label: t('Error'), isWrapped: true, cell: ({ detail }) => serviceText(detail) },
             ]}
           />
           {failed > errors.length && (

@@ -1,5 +1,5 @@
 import type { Reconciliation, ReconciliationLine } from '@headwater/sdk';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 
 export type Provider = Reconciliation['settings']['provider'];
@@ -60,4 +60,4 @@ const REASON_LABELS: Record<string, string> = {
 };
 
 export const reasonOf = ({ reason, detail }: ReconciliationLine) =>
-  detail === null ? (reason === null ? '' : (REASON_LABELS[reason] ?? reason)) : faultText(detail);
+  detail === null ? (reason === null ? '' : (REASON_LABELS[reason] ?? reason)) : serviceText(detail);

@@ -3,7 +3,7 @@ import { Alert, Button, Checkbox, Group, Progress, SegmentedControl, SimpleGrid,
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
@@ -61,7 +61,7 @@ function Details({ data }: { data: Reconciliation }) {
       )}
       {error && (
         <Alert color="red" variant="light" role="alert" title={t('The statement could not be processed')}>
-          {faultText(error.detail)}
+          {serviceText(error.detail)}
         </Alert>
       )}
       {status !== 'matching' && status !== 'failed' && (

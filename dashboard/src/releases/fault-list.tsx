@@ -2,7 +2,7 @@ import type { Release } from '@headwater/sdk';
 import { isHeadwaterError } from '@headwater/sdk';
 import { Alert, List } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { itemTitle, releaseItemsQuery } from './queries.ts';
@@ -29,7 +29,7 @@ export function FaultList({ title, faults, entries }: FaultListProps) {
       <List size="sm">
         {faults.slice(0, MAX_LISTED).map(({ pointer, detail }) => {
           const name = nameOf(pointer);
-          const text = faultText(detail);
+          const text = serviceText(detail);
           return <List.Item key={pointer + detail}>{name === undefined ? text : `${name}: ${text}`}</List.Item>;
         })}
         {faults.length > MAX_LISTED && (

@@ -1,5 +1,5 @@
 import { isHeadwaterError } from '@headwater/sdk';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 
 export interface Message {
@@ -43,10 +43,10 @@ export function errorMessage(error: unknown): Message {
           : t('Try again. If it happens again, report the time.'),
       };
     default: {
-      const details = error.errors.map(({ detail }) => sentence(faultText(detail)));
+      const details = error.errors.map(({ detail }) => sentence(serviceText(detail)));
       return {
         title: t('Couldn’t save'),
-        detail: details.length > 0 ? details.slice(0, 4).join(' ') : faultText(error.message),
+        detail: details.length > 0 ? details.slice(0, 4).join(' ') : serviceText(error.message),
       };
     }
   }
@@ -59,7 +59,7 @@ const POINTER = /^`[/?][^`]*` /;
 export function fieldErrors(error: unknown): Map<string, string> {
   const errors = isHeadwaterError(error) ? error.errors : [];
   const value = `${t('This value')} `;
-  return new Map(errors.map(({ pointer, detail }) => [pointer, sentence(faultText(detail).replace(POINTER, value))]));
+  return new Map(errors.map(({ pointer, detail }) => [pointer, sentence(serviceText(detail).replace(POINTER, value))]));
 }
 
 const sentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`;

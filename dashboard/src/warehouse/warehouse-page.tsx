@@ -2,7 +2,7 @@ import type { Warehouse, WarehouseTest } from '@headwater/sdk';
 import { Alert, Badge, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { faultText } from '../languages/faults.ts';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
@@ -196,7 +196,7 @@ function Status({ warehouse: { mode, status, lastRunAt } }: { warehouse: Warehou
 function ExportProgress({ jobId }: { jobId: string }) {
   const { data: job } = useQuery(exportQuery(jobId));
   if (!job) return null;
-  if (job.error) return <Alert color="red">{faultText(job.error.detail)}</Alert>;
+  if (job.error) return <Alert color="red">{serviceText(job.error.detail)}</Alert>;
   if (job.status === 'completed') return <Alert color="teal">{t('The export is complete.')}</Alert>;
   return <Progress value={job.progress * 100} animated aria-label={t('Progress of the export')} />;
 }

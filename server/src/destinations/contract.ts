@@ -3,6 +3,7 @@ import { CLICK_ID_NAMES } from '../shared/click-ids.ts';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
 import { LIMITS } from './limits.ts';
+import { NEEDS } from './platforms/platform.ts';
 import { PLATFORM_IDS, PLATFORMS } from './platforms/registry.ts';
 
 const credentialNames = PLATFORM_IDS.map((id) => {
@@ -282,6 +283,7 @@ export const Platform = Type.Object(
     }),
     clickIds: Type.Array(Type.Enum([...CLICK_ID_NAMES]), { description: 'The click ids that the platform accepts' }),
     usesEmail: Type.Boolean({ description: "Whether it also matches by the SHA-256 of the lead's email" }),
+    needs: Type.Enum([...NEEDS], { description: 'Which identifiers a conversion must have to be sent' }),
     usesClient: Type.Boolean({ description: 'Whether it also matches by IP address and user agent' }),
     maxAgeDays: Type.Integer({ description: 'Older conversions are refused' }),
     adjustment: Type.Enum(['overwrite', 'restate', 'none'], {

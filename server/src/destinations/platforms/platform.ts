@@ -120,6 +120,16 @@ export interface EventFault {
   isTemporary?: boolean;
 }
 
+/** Which identifiers an event must have at least one of. */
+export const NEEDS = [
+  'click id',
+  'email',
+  'click id or email',
+  'email or client',
+  'client with click id or email',
+  'none',
+] as const;
+
 /** What a platform needs to be connected, and how it behaves. */
 export interface PlatformForm {
   name: string;
@@ -134,15 +144,7 @@ export interface PlatformForm {
   clickIds: readonly ClickIdName[];
   /** Whether it also matches conversions by the SHA-256 of the lead's email, and by IP address and user agent. */
   uses: { email: boolean; client: boolean };
-  /** Which identifiers an event must have at least one of. */
-  needs:
-    | 'click id'
-    | 'email'
-    | 'click id or email'
-    | 'email or client'
-    | 'client with click id or email'
-    | 'any'
-    | 'none';
+  needs: (typeof NEEDS)[number];
   /** Whether a value without a currency is refused. */
   needsCurrency: boolean;
   /** Which events are refused without a value. */

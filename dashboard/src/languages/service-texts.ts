@@ -2,7 +2,7 @@ import { catalogue } from './language.ts';
 
 const PLACEHOLDER = /\{(\d)\}/g;
 
-/** Translates what the service says of faults by the texts of a catalogue, which have numbers where it puts values in. */
+/** Translates what the service says by the texts of a catalogue, which have numbers where it puts values in. */
 export function translator(texts: Readonly<Record<string, string>>): (detail: string) => string {
   const templates = Object.entries(texts)
     .filter(([key]) => key.includes('{0}'))
@@ -31,8 +31,8 @@ export function translator(texts: Readonly<Record<string, string>>): (detail: st
 
 let translate: ReturnType<typeof translator> | undefined;
 
-/** What the service says of a fault, in English, in the language of the person. */
-export function faultText(detail: string): string {
+/** What the service says in English, of a fault or a setting, in the language of the person. */
+export function serviceText(text: string): string {
   translate ??= translator(catalogue);
-  return translate(detail);
+  return translate(text);
 }
