@@ -1797,6 +1797,8 @@ export interface DestinationPlatform {
   clickIds: ('gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | 'oppref')[];
   /** Whether it also matches by the SHA-256 of the lead's email */
   usesEmail: boolean;
+  /** Which identifiers a conversion must have to be sent */
+  needs: 'click id' | 'email' | 'click id or email' | 'email or client' | 'client with click id or email' | 'none';
   /** Whether it also matches by IP address and user agent */
   usesClient: boolean;
   /** Older conversions are refused */

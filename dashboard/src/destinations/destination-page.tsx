@@ -160,7 +160,11 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
             rowKey={({ event }) => event}
             columns={[
               { id: 'event', label: t('Event'), cell: ({ event }) => (event === '*' ? t('All others') : event) },
-              { id: 'target', label: form ? serviceText(form.target.label) : t('Target'), cell: ({ target }) => target },
+              {
+                id: 'target',
+                label: form ? serviceText(form.target.label) : t('Target'),
+                cell: ({ target }) => target,
+              },
               { id: 'value', label: t('Value'), cell: valueRule },
             ]}
           />

@@ -73,7 +73,8 @@ export function serializePlatforms({ destinations }: Pick<Config, 'destinations'
   const versions: Record<string, ApiVersion> = API_VERSIONS;
   return PLATFORM_IDS.map((id) => {
     const replaced = destinations[id]?.version;
-    const { name, credentials, target, clickIds, uses, needs, maxAgeDays, adjustment, validation, purges } = platformOf(id);
+    const { name, credentials, target, clickIds, uses, needs, maxAgeDays, adjustment, validation, purges } =
+      platformOf(id);
     return {
       platform: id,
       name,
