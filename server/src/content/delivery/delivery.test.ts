@@ -51,6 +51,7 @@ test('published entries can be read with a publishable key until they are unpubl
   assert.equal((await read(account, `${url}/${entry.id}`)).status, 404);
   const { publishedAt } = await publish(account, path, entry);
 
+  const seconds = Math.floor(Date.now() / 1_000);
   const list = await read(account, url, { origin: 'https://shop.example' });
   const srcset = [320, 640].map((width) => `${asset.url}?w=${width}&format=webp ${width}w`).join(', ');
   const returned = {
@@ -63,6 +64,9 @@ test('published entries can be read with a publishable key until they are unpubl
   assert.deepEqual((await read(account, `${url}/${entry.id}`)).body, returned);
   assert.equal(list.headers['access-control-allow-origin'], '*');
   assert.equal(list.headers['cache-control'], 'public, max-age=1, stale-if-error=0');
+  // nginx keeps it until the end of the present second, not for two.
+  const keptUntil = Number(/^@(\d+)$/.exec(String(list.headers['x-accel-expires']))?.[1]);
+  assert.ok(keptUntil >= seconds && keptUntil <= Date.now() / 1_000);
   assert.equal(list.headers['cache-tag'], [path.split('/').at(-1), asset.assetId, entry.id].join());
   assert.equal(list.headers['surrogate-key'], String(list.headers['cache-tag']).replaceAll(',', ' '));
   const known = { 'if-none-match': `"other", W/${list.headers.etag}` };
@@ -126,6 +130,7 @@ test('a cache replaces what was unpublished by the 404, but keeps none that expl
   const gone = await read(account, `${url}/${entry.id}`, { 'if-none-match': String(shown.headers.etag) });
   assert.deepEqual([gone.status, gone.headers['cache-control']], [404, shown.headers['cache-control']]);
   assert.deepEqual([gone.headers.vary, gone.headers.etag], [shown.headers.vary, undefined]);
+  assert.match(String(gone.headers['x-accel-expires']), /^@\d+$/);
   await ok(`PATCH ${path}`, account, { public: false });
   const closed = await read(account, url);
   assert.deepEqual([closed.status, closed.headers['cache-control']], [404, 'public, max-age=1, stale-if-error=0']);

@@ -27,6 +27,8 @@ export interface AskedEntry {
 
 /** What the hooks have allowed. It outlives the transaction that was rolled back to ask them. */
 export class Clearance {
+  /** Hooks that did not answer, by ID: they are not waited for again. */
+  readonly failedHooks = new Set<string>();
   readonly #allowed = new Set<string>();
   readonly #allowsAll: boolean;
 

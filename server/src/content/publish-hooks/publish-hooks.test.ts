@@ -117,10 +117,19 @@ test('without an answer, `onError` decides; other collections and disabled hooks
   const { length } = receiver.received;
   assert.equal((await publish()).status, 200);
   assert.equal(receiver.received.length, length + 1);
+  // A hook of two collections that does not answer for one is not waited for again.
+  const inOther = await createEntry(account, other, { title: 'Good' });
+  await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { title: 'Twice' } });
+  const operations = [
+    { op: 'publish', collection: path.split('/').at(-1), id: entry.id },
+    { op: 'publish', collection: other.split('/').at(-1), id: inOther.id },
+  ];
+  await ok('POST /v1/cms/batch', account, { operations });
+  assert.equal(receiver.received.length, length + 2);
   await change({ onError: 'refuse', enabled: false });
   await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { title: 'Once more' } });
   assert.equal((await publish()).status, 200);
-  assert.equal(receiver.received.length, length + 1);
+  assert.equal(receiver.received.length, length + 2);
   receiver.respond = (response) => response.end();
   const tested = await ok(`POST /v1/publish-hooks/${hook.id}/test`, account);
   assert.equal(tested.outcome, 'allowed');

@@ -12,6 +12,8 @@ import { type HookRow, recordOutcome } from './queries.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 
 const TIMEOUT_MS = 5_000;
+/** All the hooks of a request, which has ten seconds. */
+const REQUEST_MS = 7_500;
 /** One request has at most so many entries, and values of about so many characters. */
 const MAX_ENTRIES = 100;
 const MAX_CHARACTERS = 1_048_576;
@@ -43,10 +45,12 @@ export class PublishHooks {
   /**
    * Runs a transaction that may publish. No transaction is open while hooks are asked: it is repeated once they have allowed
    * what it publishes.
+   * @param waitMs how long hooks are waited for in all
    * @throws ApiError 400 `publish_refused` with the reasons of the hooks, or `publish_hook_failed`
    */
-  async cleared<Result>(run: (clearance: Clearance) => Promise<Result>): Promise<Result> {
+  async cleared<Result>(run: (clearance: Clearance) => Promise<Result>, waitMs = REQUEST_MS): Promise<Result> {
     const clearance = new Clearance();
+    const deadline = performance.now() + waitMs;
     for (let repetition = 0; ; repetition++) {
       try {
         return await run(clearance);
@@ -56,24 +60,25 @@ export class PublishHooks {
           const detail = 'The entries keep changing while hooks check them. Try again.';
           throw badRequest('version_conflict', detail);
         }
-        await this.ask(error, clearance);
+        await this.#ask(error, clearance, deadline);
       }
     }
   }
 
   /** @throws ApiError 400 unless each hook allows all of it */
-  async ask({ hooks, asked }: ClearanceNeeded, clearance: Clearance): Promise<void> {
+  async #ask({ hooks, asked }: ClearanceNeeded, clearance: Clearance, deadline: number): Promise<void> {
     const requests = hooks.flatMap((hook) => partsOf(asked).map((part) => ({ hook, part })));
     const faults: Fault[] = [];
-    const failed = new Set<string>();
+    const { failedHooks } = clearance;
     for (let start = 0; start < requests.length; start += CONCURRENT_REQUESTS) {
-      // A hook that does not answer is not waited for again.
-      const some = requests.slice(start, start + CONCURRENT_REQUESTS).filter(({ hook }) => !failed.has(hook.id));
-      const answers = await Promise.all(some.map(async ({ hook, part }) => this.#askOne(hook, part)));
+      const some = requests.slice(start, start + CONCURRENT_REQUESTS).filter(({ hook }) => !failedHooks.has(hook.id));
+      const answers = await Promise.all(
+        some.map(async ({ hook, part }) => this.#askOne(hook, part, deadline - performance.now())),
+      );
       answers.forEach((answer, index) => {
         const { hook, part } = some[index] as (typeof some)[number];
-        if (answer.outcome === 'failed' && !failed.has(hook.id)) {
-          failed.add(hook.id);
+        if (answer.outcome === 'failed' && !failedHooks.has(hook.id)) {
+          failedHooks.add(hook.id);
           if (hook.on_error === 'refuse') faults.push(failure(hook, answer.error));
         }
         if (answer.outcome === 'refused') faults.push(...reasons(hook, part, answer));
@@ -93,10 +98,11 @@ export class PublishHooks {
     this.#sender.close();
   }
 
-  async #askOne(hook: HookRow, part: readonly Asked[]): Promise<Answer> {
+  async #askOne(hook: HookRow, part: readonly Asked[], leftMs = TIMEOUT_MS): Promise<Answer> {
     const answer = await this.#send(
       hook,
       part.map(({ entry }) => entry),
+      Math.min(leftMs, TIMEOUT_MS),
     );
     const error = answer.outcome === 'failed' ? redactSecrets(answer.error) : null;
     const { account_id, id } = hook;
@@ -108,7 +114,8 @@ export class PublishHooks {
     return answer;
   }
 
-  async #send(hook: HookRow, entries: readonly AskedEntry[]): Promise<Answer> {
+  async #send(hook: HookRow, entries: readonly AskedEntry[], timeoutMs: number): Promise<Answer> {
+    if (timeoutMs <= 0) return { outcome: 'failed', error: 'those before it took all the time that hooks have' };
     const { db, clock, vault } = this.#deps;
     const now = clock();
     const id = publicId('msg', newUuid(now));
@@ -130,7 +137,7 @@ export class PublishHooks {
       'webhook-timestamp': timestamp,
       'webhook-signature': `v1,${signature}`,
     };
-    const outcome: Outcome = await this.#sender.send(new URL(hook.url), headers, body);
+    const outcome: Outcome = await this.#sender.send(new URL(hook.url), headers, body, 'POST', timeoutMs);
     return readAnswer(outcome);
   }
 }

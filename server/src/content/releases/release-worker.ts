@@ -93,13 +93,13 @@ export class ReleaseWorker implements WorkerLoop {
 
   async #publish(release: DueReleaseRow): Promise<void> {
     try {
-      await this.#hooks.cleared((clearance) =>
+      const run = (clearance: Clearance) =>
         this.#deps.db.transaction(async (tx) => {
           const [locked] = await lockRelease(tx, release);
           if (locked?.version !== release.version || locked.status !== 'scheduled') return;
           await publishLocked(tx, this.#deps, this.#cache, release, clearance);
-        }),
-      );
+        });
+      await this.#hooks.cleared(run, Number.POSITIVE_INFINITY);
     } catch (error) {
       // A request that ended with the service says nothing about the release, which is still due.
       if (this.#isStopping) return;

@@ -78,7 +78,13 @@ export class Sender {
   }
 
   /** Makes one attempt. A failure is an outcome. @throws RefusedError if the request that sends has been refused */
-  async send(url: URL, headers: Record<string, string>, body: string, method = 'POST'): Promise<Outcome> {
+  async send(
+    url: URL,
+    headers: Record<string, string>,
+    body: string,
+    method = 'POST',
+    timeoutMs = this.#timeoutMs,
+  ): Promise<Outcome> {
     const startedAt = performance.now();
     const host = hostOf(url);
     // Node does not call `lookup` for an IP address.
@@ -91,7 +97,7 @@ export class Sender {
       return { status: null, error, response: null, ms: 0, retryAfter: undefined };
     }
     if (method !== 'GET') currentWork()?.beforeCommit([method]);
-    const deadline = startedAt + this.#timeoutMs;
+    const deadline = startedAt + timeoutMs;
     const message = { method, headers, body };
     let attempt = await this.#request(url, host, message, deadline);
     // The endpoint closed an idle connection while the request was sent on it, and cannot have processed the request.
