@@ -46,6 +46,10 @@ describe('forms', () => {
     const { page, complaints } = await openPage(browser, service.url, {}, `/content/${drafts.id}/${entryId}`);
     const bar = page.getByRole('region', { name: 'Publishing' });
     const click = (name: string) => bar.getByRole('button', { name, exact: true }).click();
+    const choose = async (name: string) => {
+      await click('More publishing actions');
+      await page.getByRole('menuitem', { name }).click();
+    };
     await bar.getByText('Draft', { exact: true }).waitFor();
     await click('Publish');
     await bar.getByText('"Teaser" is required.').waitFor();
@@ -64,10 +68,10 @@ describe('forms', () => {
     await review.getByRole('button', { name: 'Add comment' }).click();
     await review.getByRole('list', { name: 'Comments' }).getByText('Shorter, please.').waitFor();
     assert.deepEqual(await faultsOf(page), []);
-    await click('Discard draft');
+    await choose('Discard draft');
     await page.getByText('· version 4').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'First');
-    await click('Unpublish');
+    await choose('Unpublish');
     await bar.getByText('Draft', { exact: true }).waitFor();
     assert.deepEqual(complaints, []);
     await closePage(page);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { createClient } from '@headwater/sdk';
 import sharp from 'sharp';
-import { closePage, faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, navigate, openPage } from './open-page.ts';
 import { browser, service } from './shared.ts';
 
 it('files are dropped, tagged together, opened by a link, moved to the trash, restored and deleted', async () => {
@@ -60,6 +60,13 @@ it('files are dropped, tagged together, opened by a link, moved to the trash, re
     (await client.listFiles().all()).map(({ name }) => name),
     ['peak.png'],
   );
+
+  const { page: other } = await openPage(browser, service.url);
+  const overloaded = { status: 429, contentType: 'application/json', body: '{}' };
+  await other.route(/w=\d+/, (route) => route.fulfill(overloaded), { times: 1 });
+  await navigate(other, '/files');
+  await other.waitForFunction(() => document.querySelector<HTMLImageElement>('main img')?.naturalWidth);
+  await closePage(other);
 
   await page.getByRole('main').getByText('Trash', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'Select lake.png' }).check();

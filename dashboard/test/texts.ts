@@ -60,6 +60,18 @@ const nameOf = (node: unknown): string => {
   return typeof name === 'string' ? name : typeof value === 'string' ? value : '';
 };
 
+/** Words in a list of which most are translated; by themselves they look like words of programs. */
+function amongTexts(properties: readonly Node[]): string[] {
+  const values = properties.map(({ value }) => value).filter(isNode);
+  const translated = values.filter(
+    ({ type, callee }) => type === 'CallExpression' && isNode(callee) && callee.name === 't',
+  );
+  if (translated.length < properties.length * 0.8) return [];
+  return values.flatMap(({ value }) =>
+    typeof value === 'string' && /^[\p{L} ]+$/u.test(value) && !looksShown(value) ? [value] : [],
+  );
+}
+
 /** Finds the texts of a source file. */
 export function textsOf(code: string, file: string): Texts {
   const texts: Texts = { keys: [], bare: [], computed: [] };
@@ -122,8 +134,11 @@ export function textsOf(code: string, file: string): Texts {
         visit(node.body, undefined);
         return;
       case 'ObjectExpression':
+        texts.bare.push(...amongTexts(node.properties as Node[]));
+        visit(node.properties, shown === true ? undefined : shown);
+        return;
       case 'ArrayExpression':
-        visit(node.properties ?? node.elements, shown === true ? undefined : shown);
+        visit(node.elements, shown === true ? undefined : shown);
         return;
       case 'BinaryExpression':
         if (node.operator === '+') each('left', 'right');

@@ -11,6 +11,7 @@ import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { lazy } from '../shared/lazy.tsx';
 import { notify, notifyWithUndo } from '../shared/notify.tsx';
+import { PageMenu } from '../shared/page-menu.tsx';
 import { publishingState } from './publishing-state.ts';
 import { invalidateEntries } from './queries.ts';
 
@@ -79,11 +80,28 @@ export default function PublishBar(props: PublishBarProps) {
   };
   const { error, isPending } = change;
   const faults = fieldErrors(error);
-  const discard = (
-    <Button variant="subtle" color="gray" disabled={isDirty || isPending} onClick={() => change.mutate('discard')}>
-      {t('Discard draft')}
-    </Button>
-  );
+  const others = [
+    ...(hasDraft && mayUpdate
+      ? [
+          {
+            label: t('Discard draft'),
+            icon: 'restore' as const,
+            isDisabled: isDirty || isPending,
+            onClick: () => change.mutate('discard'),
+          },
+        ]
+      : []),
+    ...(isPublished && !isReadOnly
+      ? [
+          {
+            label: t('Unpublish'),
+            icon: 'close' as const,
+            isDisabled: isPending,
+            onClick: () => change.mutate('unpublish'),
+          },
+        ]
+      : []),
+  ];
   return (
     <section className="surface" aria-label={t('Publishing')} style={{ padding: 'var(--mantine-spacing-md)' }}>
       <Group justify="space-between" gap="sm">
@@ -100,20 +118,14 @@ export default function PublishBar(props: PublishBarProps) {
               : t('Not published')}
           </Text>
         </Group>
-        {hasDraft && isReadOnly && mayUpdate && discard}
         {isReadOnly && mayUpdate && (
           <Text size="xs" c="dimmed" w="100%">
             {t('Your role may not publish here.')}
           </Text>
         )}
-        {!isReadOnly && (
-          <Group gap="xs">
-            {hasDraft && mayUpdate && discard}
-            {isPublished && (
-              <Button variant="default" disabled={isPending} onClick={() => change.mutate('unpublish')}>
-                {t('Unpublish')}
-              </Button>
-            )}
+        <Group gap="xs">
+          {others.length > 0 && <PageMenu label={t('More publishing actions')} items={others} />}
+          {!isReadOnly && (
             <Button
               variant="default"
               disabled={isPending}
@@ -121,13 +133,13 @@ export default function PublishBar(props: PublishBarProps) {
             >
               {t('Schedule')}
             </Button>
-            {(!isPublished || hasDraft || isDirty || chosen.length > 0) && (
-              <Button loading={isPending} onClick={() => change.mutate('publish')}>
-                {t('Publish')}
-              </Button>
-            )}
-          </Group>
-        )}
+          )}
+          {!isReadOnly && (!isPublished || hasDraft || isDirty || chosen.length > 0) && (
+            <Button loading={isPending} onClick={() => change.mutate('publish')}>
+              {t('Publish')}
+            </Button>
+          )}
+        </Group>
       </Group>
       {isDirty && !isReadOnly && (
         <Text size="sm" c="dimmed" mt="xs">

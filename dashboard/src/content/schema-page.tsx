@@ -15,6 +15,7 @@ import { SaveBar } from '../shared/save-bar.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { toKey } from './api-id.ts';
+import classes from './columns.module.css';
 import { SchemaError, useDataLoss } from './data-loss.tsx';
 import { FieldList } from './field-list.tsx';
 import { IsNewCollection } from './own-collection.ts';
@@ -80,6 +81,7 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
   return (
     <Form form={form} noValidate>
       <Page
+        size="editor"
         title={collection ? t('Fields of {name}', { name: collection.name }) : t('New collection')}
         back={
           collection
@@ -90,77 +92,83 @@ function SchemaEditor({ collection, template }: { collection?: Collection; templ
         {form.error && (
           <SchemaError error={form.error} hasFields={errors.size > 0} isRefused={dataLoss.refused === draft} />
         )}
-        <Stack className="surface" p="lg">
-          <TextInput
-            {...form.text('name')}
-            label={t('Name')}
-            placeholder={t('Landing pages')}
-            required
-            dir="auto"
-            data-autofocus={!collection || undefined}
-          />
-          <Textarea
-            {...form.text('description')}
-            label={t('Description')}
-            description={t('Tells your team what belongs in this collection')}
-            dir="auto"
-            autosize
-            minRows={1}
-          />
-          <TextInput
-            label={t('Key')}
-            description={t(
-              'Stands for the ID in the API, such as posts. It can change, and the old one then leads nowhere.',
-            )}
-            value={draft.collectionKey || suggest(draft.name)}
-            error={errors.get('/key')}
-            onChange={(event) => form.set({ collectionKey: event.currentTarget.value })}
-          />
-          <Group gap="lg">
-            <Switch
-              label={t('One entry')}
-              description={t('Such as the header of a site')}
-              checked={draft.isSingleton}
-              error={errors.get('/singleton')}
-              onChange={(event) => form.set({ isSingleton: event.currentTarget.checked })}
-            />
-            <Switch
-              label={t('Manual order')}
-              description={t('Entries are listed in the order in which people place them')}
-              checked={draft.isOrdered}
-              disabled={draft.isTree}
-              error={errors.get('/ordering')}
-              onChange={(event) => form.set({ isOrdered: event.currentTarget.checked })}
-            />
-            <Switch
-              label={t('Tree')}
-              description={t('Entries can be below others')}
-              checked={draft.isTree}
-              error={errors.get('/tree')}
-              onChange={(event) => {
-                const isTree = event.currentTarget.checked;
-                form.set({ isTree, ...(isTree && { isOrdered: true }) });
-              }}
-            />
-          </Group>
-        </Stack>
-        <div>
-          <Title order={2} mb="sm">
-            {t('Fields')}
-          </Title>
-          <IsNewCollection value={!collection}>
-            <FieldList
-              fields={draft.fields}
-              onChange={(fields) => form.set({ fields })}
-              errors={errors}
-              pointer="/fields"
-            />
-          </IsNewCollection>
+        <div className={classes.columns} data-side>
+          <div className={classes.values}>
+            <Stack className="surface" p="lg">
+              <TextInput
+                {...form.text('name')}
+                label={t('Name')}
+                placeholder={t('Landing pages')}
+                required
+                dir="auto"
+                data-autofocus={!collection || undefined}
+              />
+              <Textarea
+                {...form.text('description')}
+                label={t('Description')}
+                description={t('Tells your team what belongs in this collection')}
+                dir="auto"
+                autosize
+                minRows={1}
+              />
+              <TextInput
+                label={t('Key')}
+                description={t(
+                  'Stands for the ID in the API, such as posts. It can change, and the old one then leads nowhere.',
+                )}
+                value={draft.collectionKey || suggest(draft.name)}
+                error={errors.get('/key')}
+                onChange={(event) => form.set({ collectionKey: event.currentTarget.value })}
+              />
+              <Group gap="lg">
+                <Switch
+                  label={t('One entry')}
+                  description={t('Such as the header of a site')}
+                  checked={draft.isSingleton}
+                  error={errors.get('/singleton')}
+                  onChange={(event) => form.set({ isSingleton: event.currentTarget.checked })}
+                />
+                <Switch
+                  label={t('Manual order')}
+                  description={t('Entries are listed in the order in which people place them')}
+                  checked={draft.isOrdered}
+                  disabled={draft.isTree}
+                  error={errors.get('/ordering')}
+                  onChange={(event) => form.set({ isOrdered: event.currentTarget.checked })}
+                />
+                <Switch
+                  label={t('Tree')}
+                  description={t('Entries can be below others')}
+                  checked={draft.isTree}
+                  error={errors.get('/tree')}
+                  onChange={(event) => {
+                    const isTree = event.currentTarget.checked;
+                    form.set({ isTree, ...(isTree && { isOrdered: true }) });
+                  }}
+                />
+              </Group>
+            </Stack>
+            <div>
+              <Title order={2} mb="sm">
+                {t('Fields')}
+              </Title>
+              <IsNewCollection value={!collection}>
+                <FieldList
+                  fields={draft.fields}
+                  onChange={(fields) => form.set({ fields })}
+                  errors={errors}
+                  pointer="/fields"
+                />
+              </IsNewCollection>
+            </div>
+            <SaveBar form={form} submit={collection ? t('Save') : t('Create collection')} />
+          </div>
+          <div className={classes.side}>
+            <PublishingSettings draft={draft} set={form.set} errorOf={form.errorOf} />
+            <ListSettings draft={draft} set={form.set} errorOf={form.errorOf} />
+            <UniqueTogether draft={draft} set={form.set} errors={errors} />
+          </div>
         </div>
-        <PublishingSettings draft={draft} set={form.set} errorOf={form.errorOf} />
-        <ListSettings draft={draft} set={form.set} errorOf={form.errorOf} />
-        <UniqueTogether draft={draft} set={form.set} errors={errors} />
-        <SaveBar form={form} submit={collection ? t('Save') : t('Create collection')} />
       </Page>
     </Form>
   );

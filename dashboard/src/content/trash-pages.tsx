@@ -1,16 +1,19 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
+import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
+import { TextLink } from '../shared/text-link.tsx';
 import { useMayWrite, useRights } from '../users/rights.ts';
 import { authorName } from './author-name.ts';
 import { entryTitle } from './entry-title.ts';
 import {
   collectionQuery,
+  collectionsQuery,
   deletedCollectionsQuery,
   deletedEntriesQuery,
   invalidateCollections,
@@ -24,6 +27,7 @@ const MAX_ENTRY_COUNT = 1_000;
 export function CollectionTrashPage() {
   const mayEdit = useMayWrite('schema');
   const query = useInfiniteQuery(deletedCollectionsQuery());
+  const { data: collections = [] } = useQuery(collectionsQuery());
   const items = query.data?.map(({ id, name, deletedAt, entryCount }) => ({
     id,
     name,
@@ -57,6 +61,17 @@ export function CollectionTrashPage() {
           </TrashEmpty>
         }
       />
+      {collections.length > 0 && (
+        <Card title={t('Deleted entries')} note={t('Each collection keeps its own.')}>
+          <Group gap="md">
+            {collections.map(({ id, name }) => (
+              <TextLink key={id} to={`/content/${id}/trash`}>
+                {name}
+              </TextLink>
+            ))}
+          </Group>
+        </Card>
+      )}
     </Page>
   );
 }

@@ -53,14 +53,14 @@ export const isSortable = (field: { type: FieldType; format?: TextFormat | undef
   !field.repeated && fieldTypeOf(field).isSortable;
 
 const OPERATOR_LABELS: Record<Operator, string> = {
-  eq: 'is',
+  eq: t('is'),
   ne: t('is not'),
   lt: t('is less than'),
   lte: t('is at most'),
   gt: t('is greater than'),
   gte: t('is at least'),
   in: t('is one of'),
-  contains: 'contains',
+  contains: t('contains'),
   startsWith: t('starts with'),
   endsWith: t('ends with'),
   exists: t('has a value'),

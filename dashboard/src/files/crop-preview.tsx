@@ -2,7 +2,7 @@ import type { FileWithUses } from '@headwater/sdk';
 import { Group, Text } from '@mantine/core';
 import { t } from '../languages/translate.ts';
 import type { FocalPoint } from './focal-point-input.tsx';
-import { useImageUrl } from './image-url.ts';
+import { LibraryImage } from './library-image.tsx';
 
 const CROPS = [
   { name: t('Square'), width: 84, height: 84 },
@@ -17,7 +17,6 @@ function offsetOf(focal: number, whole: number, shown: number): number {
 
 /** How crops of common shapes show the image around the focal point. */
 export function CropPreview({ file, focalPoint }: { file: FileWithUses; focalPoint: FocalPoint | null }) {
-  const src = useImageUrl(file.url, 300);
   const [fileWidth, fileHeight] = [file.width ?? 1, file.height ?? 1];
   const { x, y } = focalPoint ?? { x: 0.5, y: 0.5 };
   return (
@@ -28,9 +27,9 @@ export function CropPreview({ file, focalPoint }: { file: FileWithUses; focalPoi
         return (
           <div key={name}>
             <div className="checkered" style={{ width, height, overflow: 'hidden', borderRadius: 6 }}>
-              <img
-                src={src}
-                alt=""
+              <LibraryImage
+                url={file.url}
+                displayWidth={300}
                 style={{
                   ...size,
                   display: 'block',

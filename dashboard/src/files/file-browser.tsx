@@ -14,7 +14,7 @@ import { EmptyState, Loaded } from '../shared/states.tsx';
 import { useMayWrite } from '../users/rights.ts';
 import { type FileSelection, FileTable } from './file-table.tsx';
 import { FolderBar } from './folder-bar.tsx';
-import { useImageUrl } from './image-url.ts';
+import { LibraryImage } from './library-image.tsx';
 import { type FileFilter, filesQuery } from './queries.ts';
 import { TagList } from './tag-list.tsx';
 import { UploadStatus } from './upload-status.tsx';
@@ -203,7 +203,11 @@ function Tile({ file, onSelect, selection }: TileProps) {
       <UnstyledButton className="surface file-tile" data-selected={isSelected} onClick={() => onSelect(file)}>
         <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
           {file.type === 'image' ? (
-            <TileImage url={file.url} />
+            <LibraryImage
+              url={file.url}
+              displayWidth={240}
+              style={{ width: '100%', height: 124, objectFit: 'cover' }}
+            />
           ) : (
             <Icon name={file.type === 'video' ? 'video' : 'files'} size={36} />
           )}
@@ -234,17 +238,5 @@ function Tile({ file, onSelect, selection }: TileProps) {
         />
       )}
     </Box>
-  );
-}
-
-function TileImage({ url }: { url: string }) {
-  return (
-    <img
-      src={useImageUrl(url, 240)}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      style={{ width: '100%', height: 124, objectFit: 'cover' }}
-    />
   );
 }

@@ -1,7 +1,7 @@
 import { Center } from '@mantine/core';
 import { t } from '../languages/translate.ts';
 import { Icon } from '../shared/icons.tsx';
-import { useImageUrl } from './image-url.ts';
+import { LibraryImage } from './library-image.tsx';
 
 interface ThumbnailProps {
   asset: { url: string; type?: 'image' | 'video' | 'file' | undefined; name?: string | undefined };
@@ -28,13 +28,12 @@ export function Thumbnail({ asset, size }: ThumbnailProps) {
 
 function ImageThumbnail({ asset, size }: ThumbnailProps) {
   return (
-    <img
-      src={useImageUrl(asset.url, size)}
+    <LibraryImage
+      url={asset.url}
+      displayWidth={size}
       alt={asset.name ?? ''}
       width={size}
       height={size}
-      loading="lazy"
-      decoding="async"
       className="thumb checkered"
       style={{ flexShrink: 0 }}
     />

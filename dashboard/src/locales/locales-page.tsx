@@ -1,5 +1,5 @@
 import type { Locales } from '@headwater/sdk';
-import { ActionIcon, Box, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
@@ -134,19 +134,19 @@ function LocalesForm({ locales }: { locales: Locales }) {
                       w={200}
                     />
                   )}
-                  <Box pb={8}>
+                  <Group gap="sm" wrap="nowrap" mih={36}>
                     <Radio
                       value={row.key}
-                      label={t('Default')}
+                      label={t('Default locale')}
                       aria-label={t('{name} is the default locale', { name })}
                       disabled={!mayEdit}
                     />
-                  </Box>
-                  {mayEdit && (
-                    <ActionIcon onClick={() => remove(row.key)} aria-label={t('Remove {name}', { name })} mb={4}>
-                      <Icon name="close" size={16} />
-                    </ActionIcon>
-                  )}
+                    {mayEdit && (
+                      <ActionIcon onClick={() => remove(row.key)} aria-label={t('Remove {name}', { name })}>
+                        <Icon name="close" size={16} />
+                      </ActionIcon>
+                    )}
+                  </Group>
                 </Group>
               );
             })}

@@ -93,18 +93,18 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
           )}
         </Stack>
         {mayEdit && (
-          <Group gap="xs">
+          <Group gap="xs" justify="flex-end">
+            <Button variant="default" onClick={() => change.mutate(() => headwater.cancelRelease({ releaseId }))}>
+              {t('Cancel release')}
+            </Button>
+            <Button variant="default" onClick={() => setIsScheduling(true)}>
+              {at ? t('Change time') : t('Schedule')}
+            </Button>
             <Button
               loading={change.isPending}
               onClick={() => change.mutate(() => headwater.publishRelease({ releaseId }, {}))}
             >
               {t('Publish now')}
-            </Button>
-            <Button variant="default" onClick={() => setIsScheduling(true)}>
-              {at ? t('Change time') : t('Schedule')}
-            </Button>
-            <Button variant="default" onClick={() => change.mutate(() => headwater.cancelRelease({ releaseId }))}>
-              {t('Cancel release')}
             </Button>
           </Group>
         )}

@@ -6,29 +6,30 @@ import { Icon, type IconName } from './icons.tsx';
 interface PageMenuItem {
   label: string;
   icon: IconName;
+  isDisabled?: boolean;
   /** A page of the dashboard. */
   to?: string;
   onClick?: () => void;
 }
 
-/** The actions of a page besides its primary one. */
-export function PageMenu({ items }: { items: readonly PageMenuItem[] }) {
+/** The actions of a page, or of what `label` names, besides its primary one. */
+export function PageMenu({ items, label = t('More actions') }: { items: readonly PageMenuItem[]; label?: string }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={t('More actions')}>
+        <ActionIcon variant="default" size={36} aria-label={label}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ label, icon, to, onClick }) =>
+        {items.map(({ label: name, icon, to, onClick, isDisabled = false }) =>
           to === undefined ? (
-            <Menu.Item key={label} leftSection={<Icon name={icon} size={16} />} onClick={onClick}>
-              {label}
+            <Menu.Item key={name} leftSection={<Icon name={icon} size={16} />} disabled={isDisabled} onClick={onClick}>
+              {name}
             </Menu.Item>
           ) : (
-            <Menu.Item key={label} leftSection={<Icon name={icon} size={16} />} component={Link} to={to}>
-              {label}
+            <Menu.Item key={name} leftSection={<Icon name={icon} size={16} />} component={Link} to={to}>
+              {name}
             </Menu.Item>
           ),
         )}

@@ -15,10 +15,11 @@ interface SaveBarProps {
 /** The actions of a long form, which Ctrl+S saves from every field. The bar stays at the bottom of the window while the form scrolls. */
 export function SaveBar({ form, submit, note }: SaveBarProps) {
   useHotkeys([['mod+S', () => form.submit()]], [], true);
-  const state = form.result === undefined ? t('No unsaved changes') : t('Saved.');
+  const isUntouched = !form.isDirty && form.result === undefined;
+  const state = isUntouched ? t('No unsaved changes') : t('Saved.');
   return (
     <div className={classes.bar} data-save-bar>
-      <Text size="sm" c="dimmed" role="status">
+      <Text size="sm" c="dimmed" role="status" visibleFrom={isUntouched ? 'xs' : undefined}>
         {form.isDirty ? [t('Unsaved changes'), note].filter(Boolean).join(', ') : state}
       </Text>
       <Group gap="xs">
