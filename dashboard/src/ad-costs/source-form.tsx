@@ -2,9 +2,9 @@ import type { CostSource } from '@headwater/sdk';
 import { Alert, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { destinationsQuery } from '../destinations/queries.ts';
-import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
+import { CredentialInput } from '../shared/credential-input.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { notify } from '../shared/notify.tsx';
 import { useForm } from '../shared/use-form.ts';
@@ -100,25 +100,17 @@ export function SourceForm({ platforms, source, onClose }: SourceFormProps) {
           error={form.errors.get('/destinationId')}
         />
       )}
-      {platform?.credentials.map((field) => {
-        const isKept = source !== undefined && field.isSecret && !isMoved;
-        return (
-          <TextInput
-            key={field.name}
-            label={serviceText(field.label)}
-            description={serviceText(field.description)}
-            placeholder={isKept ? t('Unchanged') : reused.has(field.name) ? t('From the destination') : field.example}
-            required={field.isRequired && !isKept && !reused.has(field.name)}
-            autoComplete="off"
-            spellCheck={false}
-            value={values.credentials[field.name] ?? ''}
-            error={form.errors.get(`/credentials/${field.name}`)}
-            onChange={({ currentTarget }) =>
-              form.set({ credentials: { ...values.credentials, [field.name]: currentTarget.value } })
-            }
-          />
-        );
-      })}
+      {platform?.credentials.map((field) => (
+        <CredentialInput
+          key={field.name}
+          field={field}
+          isKept={source !== undefined && field.isSecret && !isMoved}
+          source={reused.has(field.name) ? t('From the destination') : undefined}
+          value={values.credentials[field.name] ?? ''}
+          error={form.errors.get(`/credentials/${field.name}`)}
+          onChange={(value) => form.set({ credentials: { ...values.credentials, [field.name]: value } })}
+        />
+      ))}
       <TextInput
         label={t('Source of its sessions')}
         description={t('As in reports. Change it if your ads have another utm_source.')}

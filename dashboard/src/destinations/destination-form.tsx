@@ -1,10 +1,11 @@
 import type { Destination, DestinationPlatform } from '@headwater/sdk';
-import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Select, Stack, Switch, TagsInput, Text, TextInput, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
+import { CredentialInput } from '../shared/credential-input.tsx';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { NumberField } from '../shared/number-field.tsx';
 import { useForm } from '../shared/use-form.ts';
@@ -94,26 +95,16 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
             {t('Account')}
           </Title>
           <TextInput label={t('Name')} description={t('Shown in Headwater only')} required {...form.text('name')} />
-          {platform.credentials.map((field) => {
-            const isKept = destination !== undefined && field.isSecret && !isSentElsewhere;
-            const Input = field.isSecret && /key|template/i.test(field.name) ? Textarea : TextInput;
-            return (
-              <Input
-                key={field.name}
-                label={serviceText(field.label)}
-                description={serviceText(field.description)}
-                placeholder={isKept ? t('Unchanged') : field.example}
-                required={field.isRequired && !isKept}
-                autoComplete="off"
-                spellCheck={false}
-                value={values.credentials[field.name] ?? ''}
-                error={form.errors.get(`/credentials/${field.name}`)}
-                onChange={(event: { currentTarget: { value: string } }) =>
-                  form.set({ credentials: { ...values.credentials, [field.name]: event.currentTarget.value } })
-                }
-              />
-            );
-          })}
+          {platform.credentials.map((field) => (
+            <CredentialInput
+              key={field.name}
+              field={field}
+              isKept={destination !== undefined && field.isSecret && !isSentElsewhere}
+              value={values.credentials[field.name] ?? ''}
+              error={form.errors.get(`/credentials/${field.name}`)}
+              onChange={(value) => form.set({ credentials: { ...values.credentials, [field.name]: value } })}
+            />
+          ))}
         </Stack>
         {!platform.purges && (
           <>

@@ -134,6 +134,9 @@ test('what does not fit a cache is refused, and what a provider needs is require
   assert.deepEqual(await faultsOf({ platform: 'cdn', credentials: { provider: 'akamai' } }), [
     '/credentials/provider credential_invalid',
   ]);
+  const unknown = { name: 'x', platform: 'cdn', credentials: { provider: 'akamai' } };
+  const { detail } = (await call('POST /v1/destinations', { as: account, body: unknown })).body;
+  assert.equal(detail, '`/credentials/provider` must be one of: cloudflare, fastly, bunny, purge.');
   assert.deepEqual(await faultsOf({ platform: 'cdn', credentials: purge, mapping, mode: 'validate' }), [
     '/mapping mapping_not_allowed',
     '/mode mode_not_allowed',

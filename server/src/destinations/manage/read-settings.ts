@@ -11,6 +11,9 @@ import type { CredentialFields } from './credentials.ts';
 
 const DAY_SECONDS = 86_400;
 
+/** A pattern of words is a choice. */
+const choicesOf = (pattern: string) => (/^\w+(\|\w+)+$/.test(pattern) ? pattern.split('|').join(', ') : undefined);
+
 /** Checks credentials against the platform's form. */
 export function checkCredentials(
   {
@@ -28,7 +31,10 @@ export function checkCredentials(
     if (field === undefined) {
       faults.push({ pointer, code: 'unknown_property', detail: `\`${pointer}\` is not a credential of ${platform}.` });
     } else if (!new RegExp(`^(?:${field.pattern})$`).test(value)) {
-      const detail = `\`${pointer}\` is invalid. Use the form of "${field.example.split('\n')[0]}".`;
+      const choices = choicesOf(field.pattern);
+      const detail = choices
+        ? `\`${pointer}\` must be one of: ${choices}.`
+        : `\`${pointer}\` is invalid. Use the form of "${field.example.split('\n')[0]}".`;
       faults.push({ pointer, code: 'credential_invalid', detail });
     }
   }
