@@ -2,7 +2,7 @@
  * The columnar engine: stores sessions with their visits and events in segments of 1,024, and runs reports on them in a
  * thread. The format of a segment is described in segment.ts.
  */
-export { HALF_LIFE_S, MODELS, type Model } from './attribution-models.ts';
+export { MODELS, type Model, SHARES } from './attribution-models.ts';
 export { type Exchange, toMoney, toRevenue } from './convert-revenue.ts';
 export type { Credit } from './credits.ts';
 export { countByInterval } from './outcome-queries.ts';

@@ -56,13 +56,17 @@ export const noTotals = (): Totals => ({
   ...{ isComplete: true, origin: 0 },
 });
 
-/** Makes the shares of clicks and impressions whole numbers that add up to their sum: the largest fractions are rounded up. */
+/**
+ * Makes the shares of clicks and impressions whole numbers that add up to their sum: the largest fractions are rounded up, and of those that
+ * differ by the order of their parts alone the first ones.
+ */
 export function roundCounts(rows: readonly Totals[]): void {
   for (const name of ['clicks', 'impressions'] as const) {
     // Shares are floating-point numbers.
     const whole = (totals: Totals) => Math.floor(totals[name] + 1e-6);
     let missing = Math.round(rows.reduce((sum, totals) => sum + totals[name] - whole(totals), 0));
-    for (const totals of rows.toSorted((a, b) => b[name] - whole(b) - (a[name] - whole(a)))) {
+    const fraction = (totals: Totals) => Math.round((totals[name] - whole(totals)) * 1e6);
+    for (const totals of rows.toSorted((a, b) => fraction(b) - fraction(a))) {
       totals[name] = whole(totals) + (missing-- > 0 ? 1 : 0);
     }
   }

@@ -1,8 +1,9 @@
-import { statement } from '../../shared/postgres/statement.ts';
-import { HALF_LIFE_S, type Model } from '../engine/index.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type ParametersOf, statement } from '../../shared/postgres/statement.ts';
+import { type Model, SHARES } from '../engine/index.ts';
 import { pageOf, textOf } from '../sql-expressions.ts';
 import { KEY_COLUMNS, type KeyColumn, listOf, quarterOf } from './key-columns.ts';
-import { type IncrementsRow, PACKED } from './queries.ts';
+import { type Increments, KNOWN, numbersOf, packIncrement } from './queries.ts';
 
 // Statements that read the tables of tracking.
 
@@ -11,89 +12,207 @@ type SharingModel = Exclude<Model, 'last'>;
 
 /** Of the sessions before a conversion the latest ones count. */
 const MAX_TOUCHES = 100;
+const QUARTER_MS = 900_000;
 
-/** What the first `k` of `n` clicks earned, as a part of 1. The last one completes it, so that parts of an amount add up to it. */
-const EARNED: Record<SharingModel, string> = {
-  first: '1',
-  linear: 'k::float8 / n',
-  position: 'case when n = 2 then 0.5 else 0.4 + (k - 1) * 0.2 / (n - 2) end',
-  timeDecay: 'sum(weight) over clicks / sum(weight) over (partition by conversion_id)',
+const VALUES: Record<KeyColumn, string> = {
+  source: 's.source',
+  campaign: 's.campaign',
+  term: 's.term',
+  content: 's.content',
+  landing_page: pageOf('s.landing_url'),
 };
 
-const TOUCH = `s.number, s.started_at, s.is_bot, s.is_internal, s.source, s.medium, s.campaign, s.term, s.content, s.landing_url`;
+/** Touches of a source and key, or increments of a source, key and currency. Lists are numbers in order, separated by commas. */
+interface CreditsRow {
+  /** Null: no ad led to them. */
+  source: string | null;
+  key: string | null;
+  currency: string | null;
+  /** The position of each one's conversion. */
+  conversions: string;
+  /** Of touches: when each session started, in milliseconds since 1970. Of increments: see `packIncrement`. */
+  times: string;
+  /** Of touches: the number of each session. Of increments: the values times 10,000. */
+  numbers: string;
+  /** Of touches: how many milliseconds before the sale each session started, if asked for. Of increments: as in `IncrementsRow`. */
+  sales: string | null;
+  /** Of increments: quarters of an hour from the first one to the click that was matched, or -1. Null: these are touches. */
+  clicks: string | null;
+}
 
-const creditBy = (model: SharingModel, column: KeyColumn) =>
-  statement(`analytics.credit_increments_of_${model}_by_${column}`, {
-    account_id: 'uuid',
-    // On a quarter of an hour.
-    from: 'timestamptz',
-    to: 'timestamptz',
-    known_at: 'timestamptz',
-    unpaid: 'text[]',
-    currency: 'text?',
-    window: 'interval',
-  }).returns<IncrementsRow>(
+const PARAMETERS = {
+  account_id: 'uuid',
+  // On a quarter of an hour.
+  from: 'timestamptz',
+  to: 'timestamptz',
+  known_at: 'timestamptz',
+  unpaid: 'text[]',
+  currency: 'text?',
+  window: 'interval',
+  has_ages: 'boolean',
+} as const;
+
+const paidSource = (medium: string, source: string) =>
+  `case when not coalesce(${medium} = any(:unpaid), false) then ${source} end`;
+
+/** What was known of a conversion comes with the sessions that led to it, so that both are of one moment. Sharing them in SQL takes twice as long. */
+const findCreditsBy = (column: KeyColumn) => {
+  const session = `s.number, s.started_at, s.source, s.medium, ${VALUES[column]} as key`;
+  const isBefore = (time: string) => `${time} >= i.sale_at - :window and ${time} <= greatest(i.sale_at, m.started_at)`;
+  return statement(`analytics.find_credits_by_${column}`, PARAMETERS).returns<CreditsRow>(
     `with increment as materialized (
-       select *, first_value(sale_at) over (partition by conversion_id order by number) as sold_at from analytics_increments
+       select dense_rank() over (order by conversion_id) as conversion,
+         row_number() over (partition by conversion_id order by number) = 1 as is_first,
+         session_number, known_at, sale_at, value, currency, conversions, is_refund, clicked_at,
+         ${paidSource('medium', 'source')} as source, ${column} as key
+       from analytics_increments
        where account_id = :account_id and (clicked_at >= :from or sale_at >= :from) and clicked_at < :to and known_at <= :known_at
          and not is_bot and not is_internal),
-     sold as materialized (select distinct conversion_id, sold_at, session_number from increment),
      touch as (
-       select c.conversion_id, c.sold_at, t.*
-       from sold c
-       join sessions m on m.account_id = :account_id and m.number = c.session_number
+       select i.conversion, i.sale_at, s.number, s.started_at, ${paidSource('s.medium', textOf('s.source'))} as source, ${textOf('s.key')} as key
+       from increment i
+       join sessions m on m.account_id = :account_id and m.number = i.session_number
        cross join lateral (
-         select ${TOUCH} from sessions s
+         select ${session} from sessions s
          where s.account_id = :account_id and s.visitor_id = m.visitor_id and not s.is_bot and not s.is_internal
-           and s.started_at >= c.sold_at - :window and s.started_at <= greatest(c.sold_at, m.started_at)
-         union
-         select ${TOUCH} from lead_sessions l
+           and ${isBefore('s.started_at')}
+         union all
+         select ${session} from lead_sessions l
          join sessions s on s.account_id = l.account_id and s.number = l.session_number and s.lead_id = l.lead_id
          where l.account_id = :account_id and l.lead_id = m.lead_id and not s.is_bot and not s.is_internal
-           and l.started_at >= c.sold_at - :window and l.started_at <= greatest(c.sold_at, m.started_at)
-         order by started_at desc, number desc limit ${MAX_TOUCHES}) t),
-     ordered as (
-       select *, row_number() over (partition by conversion_id order by started_at, number) as k,
-         count(*) over (partition by conversion_id) as n,
-         2 ^ -(extract(epoch from greatest(sold_at - started_at, '0') -
-           min(greatest(sold_at - started_at, '0')) over (partition by conversion_id))::float8 / ${HALF_LIFE_S}) as weight
-       from touch),
-     earning as (
-       select *, case when k = n then 1 else (${EARNED[model]})::float8 end as earned
-       from ordered window clicks as (partition by conversion_id order by k)),
-     share as materialized (
-       select *, lag(earned, 1, 0::float8) over (partition by conversion_id order by k) as before from earning),
-     credited as (
-       select i.known_at, i.sale_at, i.conversions, i.is_refund, i.currency,
-         date_bin('15 minutes', s.started_at, '2000-01-01Z') as clicked_at, s.medium, ${textOf('s.source')} as source,
-         ${textOf('s.campaign')} as campaign, ${textOf('s.term')} as term, ${textOf('s.content')} as content,
-         ${textOf(pageOf('s.landing_url'))} as landing_page, s.earned - s.before as part,
-         round(i.value * 10000 * s.earned::numeric) - round(i.value * 10000 * s.before::numeric) as units
-       from increment i join share s on s.conversion_id = i.conversion_id
-       where s.earned > s.before and s.started_at >= :from
-       union all
-       -- What remains of erased persons, and of clicks that were earlier, is the click that was matched.
-       select known_at, sale_at, conversions, is_refund, currency, clicked_at, medium, source, campaign, term, content, landing_page,
-         1, round(value * 10000)
-       from increment i
-       where clicked_at >= :from and not exists (select from share s where s.conversion_id = i.conversion_id))
-     select source, ${column} as key, currency, ${listOf(PACKED)} as packed, ${listOf('units::bigint')} as units,
-       case when currency is distinct from :currency then ${listOf(quarterOf('sale_at'))} end as sales, ${listOf('part')} as parts
-     from credited
-     where source is not null and not coalesce(medium = any(:unpaid), false)
-     group by source, ${column === 'source' ? '' : `${column}, `}currency`,
+           and ${isBefore('l.started_at')} and (s.visitor_id = m.visitor_id and ${isBefore('s.started_at')}) is not true
+         order by started_at desc, number desc limit ${MAX_TOUCHES}) s
+       where i.is_first)
+     select source, key, null as currency, ${listOf('conversion')} as conversions,
+       ${listOf("(date_part('epoch', started_at) * 1000)::bigint")} as times, ${listOf('number')} as numbers,
+       case when :has_ages then ${listOf("(date_part('epoch', sale_at - started_at) * 1000)::bigint")} end as sales, null as clicks
+     from touch group by source, key
+     union all
+     select source, key, currency, ${listOf('conversion')},
+       ${listOf(KNOWN)},
+       ${listOf('(value * 10000)::float8')}, case when currency is distinct from :currency then ${listOf(quarterOf('sale_at'))} end,
+       ${listOf(`coalesce(greatest(${quarterOf('clicked_at')} - ${quarterOf(':from::timestamptz')}, -1), -1)`)}
+     from increment group by source, key, currency`,
   );
+};
 
-const byColumn = (model: SharingModel) =>
-  Object.fromEntries(KEY_COLUMNS.map((column) => [column, creditBy(model, column)])) as Record<
-    KeyColumn,
-    ReturnType<typeof creditBy>
-  >;
+const findCredits = Object.fromEntries(KEY_COLUMNS.map((column) => [column, findCreditsBy(column)])) as Record<
+  KeyColumn,
+  ReturnType<typeof findCreditsBy>
+>;
 
 /** As `findIncrements`, each shared among the clicks of its visitor and lead within a window before the sale. */
-export const creditIncrements: Record<SharingModel, ReturnType<typeof byColumn>> = {
-  first: byColumn('first'),
-  linear: byColumn('linear'),
-  position: byColumn('position'),
-  timeDecay: byColumn('timeDecay'),
-};
+export async function creditIncrements(
+  tx: Tx,
+  model: SharingModel,
+  column: KeyColumn,
+  parameters: Omit<ParametersOf<typeof PARAMETERS>, 'from' | 'has_ages'> & { from: Date },
+): Promise<Increments[]> {
+  const from = parameters.from.getTime();
+  const found = await findCredits[column](tx, { ...parameters, has_ages: model === 'timeDecay' });
+  const { starts, rowOf, startedAt, parts } = touchesOf(found, model);
+  const credited = new Map<string, Increments>();
+  const creditedTo = ({ source, key }: CreditsRow, currency: string | null, hasSales: boolean) => {
+    const id = JSON.stringify([source, key, currency]);
+    const row = credited.get(id) ?? {
+      ...{ source: source ?? '', key, currency },
+      ...{ packed: [], units: [], sales: hasSales ? [] : null, parts: [] },
+    };
+    credited.set(id, row);
+    return row;
+  };
+  for (const [r, row] of found.entries()) {
+    if (row.clicks === null) continue;
+    const [conversions, times, values, clicks] = [row.conversions, row.times, row.numbers, row.clicks].map(
+      numbersOf,
+    ) as [number[], number[], number[], number[]];
+    const sales = row.sales === null ? null : numbersOf(row.sales);
+    // By the position of the touches' row, because looking up its texts takes longer.
+    const rows: Increments[] = [];
+    const add = (to: number, i: number, clickQuarter: number, units: number, part: number) => {
+      let into = rows[to];
+      if (into === undefined) {
+        into = creditedTo(found[to] ?? row, row.currency, sales !== null);
+        rows[to] = into;
+      }
+      into.packed.push(packIncrement(clickQuarter, times[i] ?? 0));
+      into.units.push(units);
+      into.sales?.push(sales?.[i] ?? 0);
+      into.parts?.push(part);
+    };
+    for (const [i, conversion] of conversions.entries()) {
+      const [value, first, end] = [values[i] ?? 0, starts[conversion] ?? 0, starts[conversion + 1] ?? 0];
+      // What remains of erased persons, and of clicks that were earlier, is the click that was matched.
+      if (first === end && row.source !== null && (clicks[i] ?? -1) >= 0)
+        add(r, i, clicks[i] ?? 0, roundUnits(value), 1);
+      let [earned, before] = [0, 0];
+      for (let touch = first; touch < end; touch++) {
+        const part = parts[touch] ?? 0;
+        if (part === 0) continue;
+        earned += part;
+        // The last one completes it, so that parts of an amount add up to it.
+        const until = roundUnits(touch === end - 1 ? value : value * earned);
+        const [of, started] = [rowOf[touch] ?? 0, startedAt[touch] ?? 0];
+        if (started >= from && found[of]?.source != null)
+          add(of, i, Math.floor((started - from) / QUARTER_MS), until - before, part);
+        before = until;
+      }
+    }
+  }
+  return [...credited.values()];
+}
+
+/** The touches of all conversions, in order of the conversions and of time. */
+interface Touches {
+  /** By the position of a conversion, the position of its first touch. */
+  starts: Uint32Array;
+  /** The position of their row. */
+  rowOf: Uint32Array;
+  startedAt: Float64Array;
+  /** What each earned, as a part of 1. */
+  parts: Float64Array;
+}
+
+function touchesOf(rows: readonly CreditsRow[], model: SharingModel): Touches {
+  const lists = rows.map(({ clicks, conversions }) => (clicks === null ? numbersOf(conversions) : []));
+  const starts = new Uint32Array(2 + lists.reduce((max, list) => list.reduce((a, b) => Math.max(a, b), max), 0));
+  for (const list of lists) for (const conversion of list) starts[conversion + 1] = (starts[conversion + 1] ?? 0) + 1;
+  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
+  const size = starts.at(-1) ?? 0;
+  const [rowOf, next] = [new Uint32Array(size), starts.slice()];
+  const [startedAt, numbers, ages, parts] = [0, 0, 0, 0].map(() => new Float64Array(size)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const columns = [rowOf, startedAt, numbers, ages];
+  for (const [r, list] of lists.entries()) {
+    const row = rows[r];
+    if (!row || list.length === 0) continue;
+    const [times, ofSessions, before] = [row.times, row.numbers, row.sales ?? ''].map(numbersOf);
+    for (const [i, conversion] of list.entries()) {
+      // Few touches are of the same conversion, so each is put in its place among them.
+      let at = next[conversion] ?? 0;
+      next[conversion] = at + 1;
+      const [time, number, first] = [times?.[i] ?? 0, ofSessions?.[i] ?? 0, starts[conversion] ?? 0];
+      const isLater = (touch: number) => {
+        const other = startedAt[touch] ?? 0;
+        return other > time || (other === time && (numbers[touch] ?? 0) > number);
+      };
+      for (; at > first && isLater(at - 1); at--) {
+        for (const list of columns) list[at] = list[at - 1] ?? 0;
+      }
+      [rowOf[at], startedAt[at], numbers[at], ages[at]] = [r, time, number, (before?.[i] ?? 0) / 1_000];
+    }
+  }
+  for (let conversion = 0; conversion + 1 < starts.length; conversion++) {
+    const [first = 0, end = 0] = [starts[conversion], starts[conversion + 1]];
+    if (end - first === 1) parts[first] = 1;
+    else if (end > first) parts.set(SHARES[model](Array.from(ages.subarray(first, end))), first);
+  }
+  return { starts, rowOf, startedAt, parts };
+}
+
+/** Halves are rounded away from zero, so that a refund takes what the sale brought. */
+const roundUnits = (units: number) => Math.sign(units) * Math.round(Math.abs(units));

@@ -29,10 +29,12 @@ import {
   findCosts,
   findIncrements,
   findSourcesOfCosts,
-  type IncrementsRow,
+  type Increments,
+  incrementsOf,
+  numbersOf,
   unpackIncrement,
 } from './queries.ts';
-import { countPaidSessions, type SessionKeyColumn, type SessionsRow } from './source-queries.ts';
+import { countPaidSessions, type PaidSessionsRow, type SessionKeyColumn } from './source-queries.ts';
 
 /** Media of sessions that no ad led to. Others count, because ads do not always say theirs. */
 export const UNPAID = ['organic', 'referral', 'email'];
@@ -70,11 +72,11 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     from: new Date(Temporal.PlainDate.from(dateOf(firstDay)).toZonedDateTime(timeZone).epochMilliseconds),
     to: new Date(knownOn + DAY),
   };
-  const findAll = (currency: string | null) => {
+  const findAll = async (currency: string | null) => {
     const wanted = { ...account, ...clicks, unpaid: UNPAID, currency };
     return model === 'last'
-      ? findIncrements[COLUMNS[by]](db, wanted)
-      : creditIncrements[model][COLUMNS[by]](db, { ...wanted, window: WINDOW });
+      ? (await findIncrements[COLUMNS[by]](db, wanted)).map(incrementsOf)
+      : creditIncrements(db, model, COLUMNS[by], { ...wanted, window: WINDOW });
   };
   const chosen = requested ?? settings.currency;
   const [[progress], names, rates, costs, found, sessions] = await Promise.all([
@@ -118,7 +120,8 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
   ];
   const rows = new Map<string, Row>();
   const rowOf = (source: string, key: string, name: string | null) => {
-    const id = JSON.stringify([source, key]);
+    // Faster than JSON, and as unambiguous.
+    const id = `${source.length} ${source}${key}`;
     const row = rows.get(id) ?? { source, name: name || null, totals: noTotals(), revenue: new Map() };
     row.name ??= name || null;
     rows.set(id, row);
@@ -131,17 +134,16 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     const source = sourceName.toLowerCase();
     if (!paidSources.has(source)) continue;
     const row = rowOf(source, (key ?? '').toLowerCase(), key);
-    const [unitsOf, salesOf, partsOf] = [numbersOf(units), sales && numbersOf(sales), parts && numbersOf(parts)];
-    for (const [i, each] of numbersOf(packed).entries()) {
+    for (const [i, each] of packed.entries()) {
       const { clickQuarter, quartersUntilKnown, conversions, isRefund } = unpackIncrement(each);
       const quarter = firstQuarter + clickQuarter;
       const day = calendar.dayOf(quarter);
       const age = calendar.dayOf(quarter + quartersUntilKnown) - day;
       const included = isInPeriod(day) ? totalsOf(row, day) : NONE;
-      const saleDay = salesOf ? calendar.dayOf(salesOf[i] ?? 0) : day;
+      const saleDay = sales ? calendar.dayOf(sales[i] ?? 0) : day;
       const rate = converter.rate(of, saleDay);
-      const converted = rate && (unitsOf[i] ?? 0) * rate.rate;
-      const part = partsOf ? (partsOf[i] ?? 0) : 1;
+      const converted = rate && (units[i] ?? 0) * rate.rate;
+      const part = parts ? (parts[i] ?? 0) : 1;
       for (const each of included) {
         each.conversions += conversions * part;
         noteRate(each, rate);
@@ -185,14 +187,18 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
       }
     }
   }
-  const byKey = sessions.byCampaign.length > 0 ? sessions.byCampaign : sessions.byKey;
+  const byKey = [
+    ...sessions.byKey,
+    ...sessions.byCampaign.map((row) => ({ ...row, sessions: row.counts.reduce((a, b) => a + b, 0) })),
+  ];
   for (const { source, key, sessions: count } of byKey) {
     rowOf(source, (key ?? '').toLowerCase(), key).totals.sessions += count;
     total.sessions += count;
   }
   for (const { day, sessions: count } of sessions.byDay) cohortOf(day).sessions += count;
 
-  const keyed = [...rows.values()];
+  // What was answered once is answered again, whichever order PostgreSQL finds rows in.
+  const keyed = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   roundCounts(keyed.map(({ totals }) => totals));
   const developments = developmentsOf(keyed, horizon, now, by === 'source');
   const tooYoung = isTooYoung(developments);
@@ -281,7 +287,7 @@ const NAMED = {
 function joinByName(
   names: AdNames,
   by: RoasKey,
-  { costs, increments, sessions }: { costs: CostsRow[]; increments: IncrementsRow[]; sessions: Sessions },
+  { costs, increments, sessions }: { costs: CostsRow[]; increments: Increments[]; sessions: Sessions },
 ): void {
   const level = by === 'adGroup' ? 'ad_group' : by === 'campaign' || by === 'ad' ? by : undefined;
   for (const row of level ? [...increments, ...sessions.byKey, ...sessions.byCampaign] : []) {
@@ -296,8 +302,8 @@ function joinByName(
 
 function parseRoas(query: RoasQuery, timeZone: string, now: number) {
   const faults: Fault[] = [];
-  const horizon = Number.parseInt(query.horizon ?? '90d', 10);
-  if (horizon < 3 || horizon > 365) {
+  const horizon = Number(/^(\d{1,3})d$/.exec(query.horizon ?? '90d')?.[1]);
+  if (!(horizon >= 3 && horizon <= 365)) {
     faults.push({ pointer: '?horizon', code: 'not_allowed', detail: '`horizon` must be from 3d to 365d.' });
   }
   const currency = query.currency === undefined ? undefined : readCurrency(query.currency);
@@ -307,6 +313,9 @@ function parseRoas(query: RoasQuery, timeZone: string, now: number) {
       code: 'currency_invalid',
       detail: '`currency` must be an ISO 4217 code, such as EUR.',
     });
+  }
+  if (query.curveKey !== undefined && query.curveSource === undefined) {
+    faults.push({ pointer: '?curveSource', code: 'required', detail: '`curveKey` needs `curveSource`.' });
   }
   const knownOn = parseKnownOn(query.asKnownOn, timeZone, now, faults);
   const period = parsePeriod({ from: query.from, to: query.to, timeZone }, '?', faults);
@@ -328,7 +337,13 @@ interface Sessions {
   byKey: { source: string; key: string | null; sessions: number }[];
   byDay: { day: number; sessions: number }[];
   /** By campaign, if cost is shared by sessions. */
-  byCampaign: SessionsRow[];
+  byCampaign: PaidSessions[];
+}
+
+/** Sessions of a source, campaign and key, in lower case but for the key. */
+interface PaidSessions extends Pick<PaidSessionsRow, 'source' | 'campaign' | 'key'> {
+  days: number[];
+  counts: number[];
 }
 
 /** Counts the sessions that ads led to. */
@@ -344,13 +359,16 @@ async function countSessions(
   const { timeZone } = settings;
   if (by !== 'source' && by !== 'campaign') {
     const range = { from: new Date(period.from), to: new Date(period.to) };
-    const query = { account_id: accountId, ...range, sources, unpaid: UNPAID, time_zone: timeZone };
-    const byCampaign = await countPaidSessions[COLUMNS[by] as SessionKeyColumn](db, query);
-    return {
-      byKey: [],
-      byDay: byCampaign.map(({ day, sessions }) => ({ day: dayOf(day), sessions })),
-      byCampaign,
-    };
+    const query = { account_id: accountId, ...range, unpaid: UNPAID, time_zone: timeZone };
+    const found = await countPaidSessions[COLUMNS[by] as SessionKeyColumn](db, query);
+    const byCampaign = found
+      .map(({ source, campaign, key, days, sessions }) => ({
+        ...{ source: source.toLowerCase(), campaign: campaign.toLowerCase(), key },
+        ...{ days: numbersOf(days), counts: numbersOf(sessions) },
+      }))
+      .filter(({ source }) => sources.includes(source));
+    const byDay = byCampaign.flatMap(({ days, counts }) => days.map((day, i) => ({ day, sessions: counts[i] ?? 0 })));
+    return { byKey: [], byDay, byCampaign };
   }
   const include = { bots: false, internal: false };
   const isPaid: Filters = { medium: [{ operator: 'isNot', values: UNPAID }] };
@@ -408,20 +426,26 @@ async function countSessions(
  * cost stays in the row without a key, so that no cost is lost.
  */
 function sessionShares(
-  rows: readonly SessionsRow[],
+  rows: readonly PaidSessions[],
 ): (source: string, campaign: string, day: number) => (readonly [key: string, share: number])[] {
-  const counts = new Map<string, Map<string, number>>();
-  const add = (group: string, key: string, sessions: number) => {
-    const ofGroup = counts.get(group) ?? new Map<string, number>();
+  const idOf = (source: string, campaign: string) => `${source.length} ${source}${campaign}`;
+  /** By source and campaign, day, and key. */
+  const counts = new Map<string, Map<number, Map<string, number>>>();
+  const add = (group: string, { key, days, counts: ofDays }: PaidSessions) => {
+    const ofGroup = counts.get(group) ?? new Map<number, Map<string, number>>();
     counts.set(group, ofGroup);
-    ofGroup.set(key, (ofGroup.get(key) ?? 0) + sessions);
+    for (const [i, day] of days.entries()) {
+      const ofDay = ofGroup.get(day) ?? new Map<string, number>();
+      ofGroup.set(day, ofDay);
+      ofDay.set(key ?? '', (ofDay.get(key ?? '') ?? 0) + (ofDays[i] ?? 0));
+    }
   };
-  for (const { source, campaign, key, day, sessions } of rows) {
-    add(JSON.stringify([source, campaign, dayOf(day)]), key ?? '', sessions);
-    if (campaign !== '') add(JSON.stringify([source, '', dayOf(day)]), key ?? '', sessions);
+  for (const row of rows) {
+    add(idOf(row.source, row.campaign), row);
+    if (row.campaign !== '') add(idOf(row.source, ''), row);
   }
   return (source, campaign, day) => {
-    const found = [...(counts.get(JSON.stringify([source, campaign, day])) ?? [['', 1] as const])];
+    const found = [...(counts.get(idOf(source, campaign))?.get(day) ?? [['', 1] as const])];
     const sum = found.reduce((all, [, sessions]) => all + sessions, 0);
     return found.map(([key, sessions]) => [key, sessions / sum] as const);
   };
@@ -449,8 +473,6 @@ function expectedShares(factors: Float64Array, ages: number): number[] {
   return shares.map(round);
 }
 
-/** Without a string for each. */
-const numbersOf = (list: string): number[] => JSON.parse(`[${list}]`);
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;
 const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);

@@ -12,13 +12,38 @@ export interface IncrementsRow {
   units: string;
   /** Quarters of an hour since 1970 of the sales; null where the currency is that of the report. */
   sales: string | null;
-  /** What part of each conversion a click earned; null: all of it. */
-  parts?: string | null;
 }
 
+/** Increments of a source, key and currency, as in `IncrementsRow`. */
+export interface Increments {
+  source: string;
+  key: string | null;
+  currency: string | null;
+  packed: number[];
+  units: number[];
+  sales: number[] | null;
+  /** What part of each conversion a click earned; null: all of it. */
+  parts: number[] | null;
+}
+
+/** The numbers of a list, without a string for each. */
+export const numbersOf = (list: string): number[] => JSON.parse(`[${list}]`);
+
+export const incrementsOf = ({ packed, units, sales, ...row }: IncrementsRow): Increments => ({
+  ...row,
+  ...{
+    packed: numbersOf(packed),
+    units: numbersOf(units),
+    sales: sales === null ? null : numbersOf(sales),
+    parts: null,
+  },
+});
+
+const MAX_UNTIL_KNOWN = 1_048_575;
+
 /** As two numbers, increments are read and sent in half of the time. */
-export const PACKED = `((${quarterOf('clicked_at')} - ${quarterOf(':from::timestamptz')}) << 23)
-  + (least(greatest(${quarterOf('known_at')} - ${quarterOf('clicked_at')}, 0), 1048575) << 3)
+const PACKED = `((${quarterOf('clicked_at')} - ${quarterOf(':from::timestamptz')}) << 23)
+  + (least(greatest(${quarterOf('known_at')} - ${quarterOf('clicked_at')}, 0), ${MAX_UNTIL_KNOWN}) << 3)
   + ((conversions + 1) << 1) + is_refund::int`;
 
 /** Quarters are of an hour: of the click since the first one, and of the time from the click until it was known. */
@@ -30,6 +55,16 @@ export function unpackIncrement(packed: number) {
     conversions: ((rest >> 1) & 3) - 1,
     isRefund: (rest & 1) === 1,
   };
+}
+
+/** SQL for when an increment became known, in quarters since the first one, and what it is. */
+export const KNOWN = `(greatest(${quarterOf('known_at')} - ${quarterOf(':from::timestamptz')}, 0) << 3)
+  + ((conversions + 1) << 1) + is_refund::int`;
+
+/** As `PACKED`, of what SQL has as `KNOWN`. */
+export function packIncrement(clickQuarter: number, known: number): number {
+  const untilKnown = Math.min(Math.max(Math.floor(known / 8) - clickQuarter, 0), MAX_UNTIL_KNOWN);
+  return clickQuarter * 2 ** 23 + untilKnown * 8 + (known & 7);
 }
 
 const incrementsBy = (column: KeyColumn) =>
@@ -150,6 +185,8 @@ export const findSourcesOfCosts = statement('analytics.find_sources_of_costs', {
   account_id: 'uuid',
   known_at: 'timestamptz',
 }).returns<{ source: string }>(
-  `select distinct lower(source) as source from ad_costs where account_id = :account_id and updated_at <= :known_at
-   union select lower(source) from ad_cost_history where account_id = :account_id and known_at <= :known_at`,
+  `select distinct lower(source) as source from (
+     select distinct source from ad_costs where account_id = :account_id and updated_at <= :known_at
+     union all
+     select distinct source from ad_cost_history where account_id = :account_id and known_at <= :known_at) s`,
 );

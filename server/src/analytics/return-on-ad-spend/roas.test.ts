@@ -386,6 +386,13 @@ test('shares of clicks are whole numbers that add up to their sum', () => {
       [2, 2, 4, 2, 1, 1],
     ],
   );
+  // Of fractions that differ by the order in which their parts were added, the first is rounded up.
+  const close = [0.5, 0.5 + 1e-12].map((clicks) => ({ ...noTotals(), clicks }));
+  roundCounts(close);
+  assert.deepEqual(
+    close.map(({ clicks }) => clicks),
+    [1, 0],
+  );
 });
 
 test('amounts convert at the rate of their day and are marked where there is none; nothing is added without a rate', async () => {
@@ -436,6 +443,7 @@ test('amounts convert at the rate of their day and are marked where there is non
     ],
   );
   assert.equal((await put({ rates, other: 1 }, '?onError=skip')).status, 400);
+  assert.equal((await put({ rates }, '?onError=apply')).status, 400);
   const skipped = await put({ rates }, '?onError=skip');
   assert.deepEqual(
     [skipped.body.written, skipped.body.faults.map((each: { row: number }) => each.row)],
@@ -465,6 +473,17 @@ test('bad queries name every fault', async () => {
     '?horizon',
     '?to',
   ]);
+  for (const query of ['horizon=2d', 'horizon=366d', 'horizon=90', 'horizon=', 'horizon=-5d', 'curveKey=brand']) {
+    const { body } = await call(`GET /v1/analytics/roas?from=2026-07-01&to=2026-07-02&${query}`, { as: account });
+    const [{ pointer, detail }] = body.errors;
+    assert.deepEqual(
+      [pointer, detail],
+      query.startsWith('horizon')
+        ? ['?horizon', '`horizon` must be from 3d to 365d.']
+        : ['?curveSource', '`curveKey` needs `curveSource`.'],
+      query,
+    );
+  }
   for (const level of ['0.5', '0.95']) {
     const { coverage } = await ok(`GET /v1/analytics/roas?from=2026-07-01&to=2026-07-02&level=${level}`, account);
     assert.equal(coverage.level, Number(level));
@@ -556,7 +575,14 @@ test('models share each sale among the clicks that led to it: as attribution doe
     // The visitors of a test are told apart by their agent.
     const agent = `${CHROME} Visitor/${below(12)}`;
     const source = pick(sources);
-    await visit(account, `gclid=m${i}&utm_source=${source}&utm_campaign=c${below(3)}&utm_medium=cpc`, agent);
+    const { sessionHash } = await visit(
+      account,
+      `gclid=m${i}&utm_source=${source}&utm_campaign=c${below(3)}&utm_medium=cpc`,
+      agent,
+    );
+    // Some are the same lead as sessions of other visitors.
+    const properties = { email: `lead-${i % 3}@shop.example`, sessionHash };
+    if (i % 2 === 0) await ok('POST /v1/events', account, { api_key: account.token, event: 'signup', properties });
     clock.now += below(40) * HOUR + 31 * 60_000;
     if (chance(0.6)) {
       const cents = 100 + below(10_000);
