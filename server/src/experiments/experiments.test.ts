@@ -76,6 +76,12 @@ test('an experiment is a draft, runs, stops and ships, and does nothing else', a
   assert.deepEqual([stopped.status, stopped.stoppedAt], ['stopped', isoTime(clock.now)]);
   assert.deepEqual(await faultsOf(`POST ${path}/start`, shop), [' experiment_not_draft']);
   assert.deepEqual(await faultsOf(`POST ${path}/ship`, shop, { variant: 'c' }), ['/variant not_allowed']);
+  const detailOf = async (request: string, body?: unknown) => (await call(request, { as: shop, body })).body.detail;
+  assert.equal(await detailOf(`POST ${path}/stop`), 'The experiment is stopped. Create another one with a new key.');
+  assert.equal(
+    await detailOf(`PATCH ${path}`, { coverage: 0.5 }),
+    '`/coverage` does not change once the experiment has ended. Create another experiment with a new key.',
+  );
   const shipped = await ok(`POST ${path}/ship`, shop, { variant: 'b' });
   assert.deepEqual([shipped.status, shipped.shippedVariant], ['shipped', 'b']);
 });
@@ -122,8 +128,13 @@ test('bad definitions are refused by name, all faults at once', async () => {
   assert.deepEqual(await faultsOf('POST /v1/experiments', shop, long), ['/window window_too_long']);
   await ok('POST /v1/experiments', shop, draft('taken'));
   assert.deepEqual(await faultsOf('POST /v1/experiments', shop, draft('taken')), ['/key key_taken']);
-  const thirds = [1, 2, 3].map((i) => ({ key: `v${i}`, weight: 1 / 3 }));
-  await ok('POST /v1/experiments', shop, draft('thirds', { variants: thirds }));
+  const shares = (weight: number) => [1, 2, 3].map((i) => ({ key: `v${i}`, weight }));
+  await ok('POST /v1/experiments', shop, draft('thirds', { variants: shares(1 / 3) }));
+  await ok('POST /v1/experiments', shop, draft('typed', { variants: shares(0.3333333) }));
+  const detailOf = async (weight: number) =>
+    (await call('POST /v1/experiments', { as: shop, body: draft('less', { variants: shares(weight) }) })).body.detail;
+  assert.equal(await detailOf(0.33333), 'The weights of the variants sum to 0.99999. They must sum to 1.');
+  assert.match(await detailOf(0), /^`\/variants\/0\/weight` must be more than 0\./);
 });
 
 test('experiments on one entry need a namespace, in which they share no visitor', async () => {
@@ -158,6 +169,13 @@ test('experiments on one entry need a namespace, in which they share no visitor'
     if (variants.length > 0) either++;
   }
   assert.deepEqual([both, either], [0, 40]);
+  // Whoever entered the second one would be in both.
+  const cover = (coverage: number) => [`PATCH /v1/experiments/${first.id}`, shop, { coverage }] as const;
+  assert.deepEqual(await faultsOf(...cover(0.6)), ['/coverage experiment_overlap']);
+  await ok(...cover(0.3));
+  await ok(...cover(0.5));
+  await ok(`POST /v1/experiments/${second.id}/stop`, shop);
+  await ok(...cover(1));
 });
 
 test('the assignment is the published hash, and nobody is exposed by it', async () => {
@@ -315,6 +333,24 @@ test('exposures of a server without a session count, and those before the start 
     [0, 1],
   );
   assert.equal(typeof summary, 'string');
+});
+
+test('`asKnownOn` knows no exposure that was received later, whenever it happened', async () => {
+  const shop = await newShop();
+  const { id } = await ok('POST /v1/experiments', shop, draft('offline', { holdout: 0.1 }));
+  await ok(`POST /v1/experiments/${id}/start`, shop);
+  const visitors = async (query: string) =>
+    (await ok(`GET /v1/experiments/${id}/results${query}`, shop)).arms.map((arm: { visitors: number }) => arm.visitors);
+  const happened = clock.now + 1_000;
+  const before = clock.now + 2_000;
+  clock.now += 3_000;
+  await ok('POST /v1/events', shop, {
+    ...{ api_key: shop.apiKey, event: 'experiment_exposure', occurredAt: isoTime(happened) },
+    properties: { experiment: 'offline', variant: 'b', visitorId: 'was-offline' },
+  });
+  assert.deepEqual(await visitors(`?asKnownOn=${isoTime(before)}`), [0, 0]);
+  assert.deepEqual(await visitors(`?asKnownOn=${isoTime(clock.now)}`), [0, 1]);
+  assert.deepEqual(await visitors(''), [0, 1]);
 });
 
 test('before the start, the own history tells how many visitors it takes; a young account plans with what it has', async () => {
