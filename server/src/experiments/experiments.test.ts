@@ -11,6 +11,8 @@ const service = await testService();
 const { call, db, clock } = service;
 const DAY = 86_400_000;
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 async function ok(request: string, as: Account, body?: unknown) {
   const answer = await call(request, { as, headers: { 'user-agent': CHROME }, ...(body !== undefined && { body }) });
@@ -333,6 +335,43 @@ test('exposures of a server without a session count, and those before the start 
     [0, 1],
   );
   assert.equal(typeof summary, 'string');
+});
+
+test('the audience is of whoever was first exposed in it; an exposure on a server is of the session of its visitor', async () => {
+  const shop = await newShop();
+  const { id } = await ok(
+    'POST /v1/experiments',
+    shop,
+    draft('phones', { audience: { filters: { device: ['mobile'] } } }),
+  );
+  await ok(`POST /v1/experiments/${id}/start`, shop);
+  const visitBy = async (visitorId: string, agent = CHROME): Promise<{ sessionHash: string }> => {
+    const body = { api_key: shop.apiKey, url: 'https://shop.example/', visitorId };
+    return (await call('POST /v1/visits', { as: shop, body, headers: { 'user-agent': agent } })).body;
+  };
+  const email = 'ada@shop.example';
+  const { sessionHash: desktop } = await visitBy('desktop');
+  await expose(shop, 'phones', 'a', { sessionHash: desktop, email });
+  clock.now += 1_000;
+  const { sessionHash: phone } = await visitBy('phone', PHONE);
+  await expose(shop, 'phones', 'b', { sessionHash: phone, email });
+  // A server renders the page, and then it loads. Later visits change nothing.
+  for (const visitorId of ['rendered', 'rendered-2', 'own', 'desktop-2'])
+    await expose(shop, 'phones', 'b', { visitorId });
+  clock.now += 1_000;
+  for (const visitorId of ['rendered', 'rendered-2', 'own']) await visitBy(visitorId, PHONE);
+  await visitBy('desktop-2');
+  await db.query("update sessions set is_internal = true where account_id = $1 and visitor_id = 'own'", [shop.uuid]);
+  clock.now += DAY;
+  await visitBy('desktop-2', PHONE);
+  await visitBy('rendered');
+  const { arms, segments } = await ok(`GET /v1/experiments/${id}/results?segment=device`, shop);
+  const visitors = (of: { visitors: number }[]) => of.map((arm) => arm.visitors);
+  assert.deepEqual(visitors(arms), [0, 2]);
+  assert.deepEqual(
+    segments.segments.map((each: { value: string; arms: [] }) => [each.value, visitors(each.arms)]),
+    [['mobile', [0, 2]]],
+  );
 });
 
 test('`asKnownOn` knows no exposure that was received later, whenever it happened', async () => {
