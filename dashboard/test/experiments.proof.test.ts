@@ -35,6 +35,7 @@ test('an experiment on content is drafted with values side by side, started, sto
   await choose('Change content of', 'Pages');
   await choose('Entry', 'Welcome to our shop');
   await choose('Change a field', 'Title');
+  await fill('Holdout in percent', '10');
   await page.getByText('Title now').waitFor();
   await fill('Title in new', 'Welcome');
   await choose('Metric', 'Events per visitor');
@@ -76,6 +77,9 @@ test('an experiment on content is drafted with values side by side, started, sto
   };
   await confirm('Start', 'Start');
   await page.getByText('Running', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Settled visitors' }).waitFor();
+  // Nothing is sold that decides.
+  assert.equal(await page.getByRole('columnheader', { name: 'Settled revenue' }).count(), 0);
   await confirm('Stop', 'Stop');
   await page.getByText('Stopped', { exact: true }).first().waitFor();
   await confirm('Ship new', 'Ship');
@@ -85,6 +89,9 @@ test('an experiment on content is drafted with values side by side, started, sto
   assert.equal(shown.title, 'Welcome');
   const shipped = await client.getExperiment({ experimentId: draft.id });
   assert.deepEqual([shipped.status, shipped.shippedVariant, shipped.releaseId !== null], ['shipped', 'new', true]);
+  await page.keyboard.press('Escape');
+  await confirm('End holdout', 'End holdout');
+  assert.equal((await client.getExperiment({ experimentId: draft.id })).holdout, 0);
   assert.deepEqual(complaints, []);
   await closePage(page);
 });

@@ -6,6 +6,8 @@ import type { Entry, ReadOptions } from './delivery-types.ts';
 export interface ExperimentVisitor {
   visitorId: string;
   sessionHash?: string | undefined;
+  /** On a server, the User-Agent of the visitor's request, by which the service leaves out bots. */
+  userAgent?: string | undefined;
 }
 
 interface RunningExperiment extends AssignedExperiment {
@@ -65,7 +67,8 @@ export function createExperiments<Schema>(options: DeliveryOptions): Experiments
       return variant === null ? [] : [[experiment.key, variant] as const];
     });
 
-  async function expose(experiment: string, variant: string, { visitorId, sessionHash }: ExperimentVisitor) {
+  async function expose(experiment: string, variant: string, visitor: ExperimentVisitor) {
+    const { visitorId, sessionHash, userAgent } = visitor;
     const name = `${experiment} ${visitorId}`;
     if (exposed.has(name)) return;
     if (exposed.size >= MAX_EXPOSED) exposed.clear();
@@ -73,7 +76,7 @@ export function createExperiments<Schema>(options: DeliveryOptions): Experiments
     const properties = { experiment, variant, ...(sessionHash ? { sessionHash } : { visitorId }) };
     const init = {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(userAgent && { 'user-agent': userAgent }) },
       body: JSON.stringify({ api_key: key, event: 'experiment_exposure', properties }),
     };
     const sent = await (own ?? fetch)(`${base}/v1/events`, init).catch(() => undefined);

@@ -13,10 +13,11 @@ const RUNNING = [
 
 /** A service that shows the variant that it is asked for. */
 function fake(isDown = () => false) {
-  const calls: { method: string; url: URL; body: string }[] = [];
+  const calls: { method: string; url: URL; body: string; agent: string | null }[] = [];
   const fetch = (async (input: string, init: RequestInit = {}) => {
     const url = new URL(input);
-    calls.push({ method: init.method ?? 'GET', url, body: String(init.body ?? '') });
+    const agent = new Headers(init.headers).get('user-agent');
+    calls.push({ method: init.method ?? 'GET', url, body: String(init.body ?? ''), agent });
     if (url.pathname === '/v1/experiments/running') {
       return isDown() ? new Response('', { status: 503 }) : Response.json({ experiments: RUNNING });
     }
@@ -45,6 +46,9 @@ test('a visitor gets the entry of their variant by a URL that others share, and 
     event: 'experiment_exposure',
     properties: { experiment: 'headline', variant, visitorId: 'visitor-1' },
   });
+  // By it, the service recognizes bots.
+  await experiments.expose('elsewhere', 'old', { visitorId: 'visitor-2', userAgent: 'Googlebot/2.1' });
+  assert.deepEqual([calls[2]?.agent, calls.at(-1)?.agent], [null, 'Googlebot/2.1']);
   const all = await experiments.variantsOf('visitor-1');
   assert.deepEqual(Object.keys(all), ['headline', 'elsewhere']);
 });

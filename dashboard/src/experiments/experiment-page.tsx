@@ -1,5 +1,5 @@
 import type { Experiment } from '@headwater/sdk';
-import { Alert, Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Menu, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { Card } from '../shared/card.tsx';
 import { DescriptionList } from '../shared/description-list.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { formatDateTime, formatNumber, formatPercent, formatPeriod } from '../shared/formats.ts';
+import { Icon } from '../shared/icons.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -76,7 +77,7 @@ function Outcome({ experiment }: { experiment: Experiment }) {
   const query = useQuery(resultsQuery(experiment.id, segment));
   return (
     <Loaded query={query} label={t('Loading the results')}>
-      {(results) => <Results status={experiment.status} results={results} segment={segment} onSegment={setSegment} />}
+      {(results) => <Results experiment={experiment} results={results} segment={segment} onSegment={setSegment} />}
     </Loaded>
   );
 }
@@ -108,10 +109,10 @@ function Power({ experiment }: { experiment: Experiment }) {
   );
 }
 
-type Asked = 'start' | 'stop' | { ship: string };
+type Asked = 'start' | 'stop' | 'unhold' | { ship: string };
 
 function Actions({ experiment }: { experiment: Experiment }) {
-  const { id: experimentId, status, variants } = experiment;
+  const { id: experimentId, status, variants, holdout } = experiment;
   const [asked, ask] = useState<Asked>();
   const close = () => ask(undefined);
   const done = (message: string) => {
@@ -134,15 +135,38 @@ function Actions({ experiment }: { experiment: Experiment }) {
         </Button>
       )}
       {(status === 'running' || status === 'stopped') &&
-        variants.map(({ key }) => (
-          <Button key={key} variant="light" onClick={() => ask({ ship: key })}>
-            {t('Ship {variant}', { variant: key })}
-          </Button>
+        (variants.length > 2 ? (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="light" rightSection={<Icon name="down" size={16} />}>
+                {t('Ship')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {variants.map(({ key }) => (
+                <Menu.Item key={key} onClick={() => ask({ ship: key })}>
+                  {t('Ship {variant}', { variant: key })}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        ) : (
+          variants.map(({ key }) => (
+            <Button key={key} variant="light" onClick={() => ask({ ship: key })}>
+              {t('Ship {variant}', { variant: key })}
+            </Button>
+          ))
         ))}
+      {status === 'shipped' && holdout > 0 && (
+        <Button variant="default" onClick={() => ask('unhold')}>
+          {t('End holdout')}
+        </Button>
+      )}
       {asked === 'start' && (
         <ConfirmDialog
           title={t('Start the experiment?')}
           action={t('Start')}
+          isHarmless
           onClose={close}
           run={() => headwater.startExperiment({ experimentId }, {}).then(() => done(t('Started.')))}
         >
@@ -157,6 +181,18 @@ function Actions({ experiment }: { experiment: Experiment }) {
           run={() => headwater.stopExperiment({ experimentId }, {}).then(() => done(t('Stopped.')))}
         >
           {t('No visitor is added. Those it has continue to settle, and the results stay.')}
+        </ConfirmDialog>
+      )}
+      {asked === 'unhold' && (
+        <ConfirmDialog
+          title={t('End the holdout?')}
+          action={t('End holdout')}
+          onClose={close}
+          run={() => headwater.updateExperiment({ experimentId }, { holdout: 0 }).then(() => done(t('Saved.')))}
+        >
+          {t(
+            'Everybody sees the shipped variant from now on, and what it brings is no longer compared. This cannot be undone.',
+          )}
         </ConfirmDialog>
       )}
       {typeof asked === 'object' && (
@@ -184,6 +220,7 @@ function ShipDialog({ experiment, variant, done, onClose }: ShipDialogProps) {
     <ConfirmDialog
       title={t('Ship {variant}?', { variant })}
       action={t('Ship')}
+      isHarmless
       onClose={onClose}
       run={() =>
         headwater.shipExperiment({ experimentId: experiment.id }, { variant, publish }).then(() => done(t('Shipped.')))
@@ -193,7 +230,7 @@ function ShipDialog({ experiment, variant, done, onClose }: ShipDialogProps) {
         {t('Everybody gets this variant from now on, and the experiment ends.')}
         {!isDecided && (
           <Alert color="orange" variant="light">
-            {t('Settled revenue has not decided that this variant is better.')}
+            {t('Settled visitors have not decided that this variant is better.')}
           </Alert>
         )}
         {change && (

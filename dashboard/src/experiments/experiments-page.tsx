@@ -25,7 +25,7 @@ const COLUMNS: Column<Experiment>[] = [
     note: ({ shippedVariant }) => shippedVariant,
   },
   { id: 'result', label: t('Result'), isWrapped: true, cell: (experiment) => <Outcome experiment={experiment} /> },
-  { id: 'money', label: t('Settled'), isNumber: true, cell: (experiment) => <Money experiment={experiment} /> },
+  { id: 'money', label: t('Settled revenue'), isNumber: true, cell: (experiment) => <Money experiment={experiment} /> },
   timeColumn('started', t('Started'), ({ startedAt }) => startedAt),
 ];
 
@@ -75,7 +75,7 @@ function Outcome({ experiment }: { experiment: Experiment }) {
 
 function Money({ experiment }: { experiment: Experiment }) {
   const results = useResults(experiment);
-  if (!results) return '–';
+  if (!results || experiment.metric.kind !== 'revenue') return '–';
   const sum = results.arms.reduce((total, arm) => total + Number(arm.settledRevenue), 0);
   return results.currency ? formatMoney(sum, results.currency) : formatNumber(sum);
 }

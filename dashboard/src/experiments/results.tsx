@@ -1,6 +1,7 @@
 import type { Experiment, ExperimentComparison, ExperimentResults } from '@headwater/sdk';
 import { Alert, Badge, Select, Stack, Text } from '@mantine/core';
 import { t } from '../languages/translate.ts';
+import { textOf } from '../reports/list-filters.tsx';
 import { Card } from '../shared/card.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatChange, formatDate, formatMoney, formatNumber, formatPercent } from '../shared/formats.ts';
@@ -34,16 +35,17 @@ const DECISIONS: Record<ExperimentComparison['decision'], { label: string; color
 };
 
 interface ResultsProps {
-  status: Experiment['status'];
+  experiment: Experiment;
   results: ExperimentResults;
   segment: Segment | undefined;
   onSegment: (segment: Segment | undefined) => void;
 }
 
 /** What came out: settled revenue decides; revenue to date is shown below it, and never does. */
-export function Results({ status, results, segment, onSegment }: ResultsProps) {
+export function Results({ experiment: { status, metric }, results, segment, onSegment }: ResultsProps) {
   const { comparisons, sampleRatio, toDate, holdout, contaminated, pace } = results;
-  const money = moneyOf(results);
+  const isRevenue = metric.kind === 'revenue';
+  const columns = armColumns(isRevenue, moneyOf(results));
   return (
     <Stack gap="xl">
       {!sampleRatio.ok && (
@@ -51,7 +53,7 @@ export function Results({ status, results, segment, onSegment }: ResultsProps) {
           {t('The shares differ from the weights by more than chance. Find the cause before you trust a result.')}
         </Alert>
       )}
-      <Card title={t('Settled revenue')}>
+      <Card title={isRevenue ? t('Settled revenue') : t('Settled visitors')}>
         <Text fw={600}>{outcomeOf(status, results)}</Text>
         {pace.decisionExpectedAt !== null && results.decidedAt === null && (
           <Text size="sm" c="dimmed">
@@ -68,7 +70,7 @@ export function Results({ status, results, segment, onSegment }: ResultsProps) {
       <DataTable
         label={t('Variants')}
         query={{ data: results.arms }}
-        columns={armColumns(money)}
+        columns={columns}
         rowKey={({ variant }) => variant}
       />
       {contaminated > 0 && (
@@ -78,13 +80,13 @@ export function Results({ status, results, segment, onSegment }: ResultsProps) {
           })}
         </Text>
       )}
-      {holdout && <Holdout holdout={holdout} money={money} />}
-      <Card title={t('Revenue to date, never a decision')}>
+      {holdout && <Holdout holdout={holdout} columns={columns} money={moneyOf(results)} />}
+      <Card title={isRevenue ? t('Revenue to date, never a decision') : t('To date, never a decision')}>
         <Text size="sm" c="dimmed">
           {t('Part of it may still be refunded or only have come sooner.')}
         </Text>
         <DataTable
-          label={t('Revenue to date')}
+          label={t('To date')}
           isBare
           query={{ data: toDate.comparisons }}
           columns={[
@@ -116,7 +118,7 @@ export function Results({ status, results, segment, onSegment }: ResultsProps) {
         <Text size="sm" c="dimmed">
           {t('In one of many segments something differs by chance. None of them decides.')}
         </Text>
-        {results.segments && <Segments segments={results.segments.segments} />}
+        {results.segments && <Segments {...results.segments} />}
       </Card>
     </Stack>
   );
@@ -127,7 +129,11 @@ const moneyOf =
   (value: string) =>
     currency === null ? formatNumber(Number(value)) : formatMoney(value, currency);
 
-const armColumns = (money: (value: string) => string): Column<Arm>[] => [
+/** Without the columns of revenue where something else decides. */
+const armColumns = (isRevenue: boolean, money: (value: string) => string): Column<Arm>[] =>
+  allArmColumns(money).filter(({ id }) => isRevenue || (id !== 'revenue' && id !== 'to-date'));
+
+const allArmColumns = (money: (value: string) => string): Column<Arm>[] => [
   { id: 'variant', label: t('Variant'), cell: ({ variant }) => variant },
   { id: 'visitors', label: t('Visitors'), isNumber: true, cell: ({ visitors }) => formatNumber(visitors) },
   { id: 'settled', label: t('Settled'), isNumber: true, cell: ({ settledVisitors }) => formatNumber(settledVisitors) },
@@ -152,6 +158,7 @@ function Comparisons({ label, rows }: { label: string; rows: readonly Experiment
         {
           id: 'metric',
           label: t('Metric'),
+          isWrapped: true,
           cell: ({ metric, kind }) => metricName(metric, kind),
           note: ({ isGuardrail }) => (isGuardrail ? t('Guardrail') : null),
         },
@@ -172,13 +179,14 @@ function Comparisons({ label, rows }: { label: string; rows: readonly Experiment
   );
 }
 
-function Holdout({
-  holdout,
-  money,
-}: {
+interface HoldoutProps {
   holdout: NonNullable<ExperimentResults['holdout']>;
+  columns: Column<Arm>[];
   money: (value: string) => string;
-}) {
+}
+
+function Holdout({ holdout, columns, money }: HoldoutProps) {
+  const since = { gain: money((holdout.gain ?? '').replace('-', '')), day: formatDate(holdout.since) };
   return (
     <Card title={t('Holdout')}>
       <Text>
@@ -186,23 +194,22 @@ function Holdout({
           ? t('{share} of visitors see the first variant. Nothing can be compared yet.', {
               share: formatPercent(holdout.share),
             })
-          : t('{gain} more than without it since {day}, to date.', {
-              gain: money(holdout.gain),
-              day: formatDate(holdout.since),
-            })}
+          : holdout.gain.startsWith('-')
+            ? t('{gain} less than without it since {day}, to date.', since)
+            : t('{gain} more than without it since {day}, to date.', since)}
       </Text>
       <DataTable
         label={t('Holdout')}
         isBare
         query={{ data: holdout.arms }}
-        columns={armColumns(money)}
+        columns={columns}
         rowKey={({ variant }) => variant}
       />
     </Card>
   );
 }
 
-function Segments({ segments }: { segments: NonNullable<ExperimentResults['segments']>['segments'] }) {
+function Segments({ by, segments }: NonNullable<ExperimentResults['segments']>) {
   const rows = segments.flatMap(({ value, arms, comparisons }) =>
     comparisons.map((comparison) => ({
       ...comparison,
@@ -216,7 +223,11 @@ function Segments({ segments }: { segments: NonNullable<ExperimentResults['segme
       isBare
       query={{ data: rows }}
       columns={[
-        { id: 'value', label: t('Segment'), cell: ({ value }) => value || t('Unknown') },
+        {
+          id: 'value',
+          label: t('Segment'),
+          cell: ({ value }) => (value ? textOf(by as Segment, value) : t('Unknown')),
+        },
         { id: 'variant', label: t('Variant'), cell: ({ variant }) => variant },
         { id: 'visitors', label: t('Visitors'), isNumber: true, cell: ({ visitors }) => formatNumber(visitors) },
         { id: 'lift', label: t('Difference'), isNumber: true, cell: liftText },

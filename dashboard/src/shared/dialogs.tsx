@@ -17,12 +17,15 @@ interface ConfirmDialogProps {
   /** The verb on the button. */
   action: string;
   cancel?: string;
+  /** Nothing is lost by it. */
+  isHarmless?: boolean;
   run: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks before something is deleted, revoked or discarded. */
-export function ConfirmDialog({ title, children, action, cancel = t('Cancel'), run, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, cancel = t('Cancel'), isHarmless = false, run, onClose } = props;
   const mutation = useMutation({ mutationFn: run, onSuccess: onClose });
   return (
     <Dialog onClose={onClose} title={title}>
@@ -33,7 +36,7 @@ export function ConfirmDialog({ title, children, action, cancel = t('Cancel'), r
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel}
         </Button>
-        <Button color="red" loading={mutation.isPending} onClick={() => mutation.mutate()}>
+        <Button {...(!isHarmless && { color: 'red' })} loading={mutation.isPending} onClick={() => mutation.mutate()}>
           {action}
         </Button>
       </Group>

@@ -302,6 +302,13 @@ test('the holdout takes no part, sees the old page after it was shipped, and tel
     ],
   );
   assert.deepEqual([holdout.share, holdout.gain], [0.5, '0']);
+  // Another experiment on the entry leaves them out: they see the old page.
+  const next = await start(shop, { key: 'next' });
+  for (const visitorId of [...held, ...others]) {
+    const { variant } = await ok(`GET /v1/experiments/${next}/assignment?visitorId=${visitorId}`, account);
+    assert.equal(variant === null, held.includes(visitorId), visitorId);
+  }
+  await ok(`POST /v1/experiments/${next}/stop`, account);
   const ended = await ok(`PATCH /v1/experiments/${id}`, account, { holdout: 0 });
   assert.equal(ended.holdout, 0);
   assert.equal((await read(shop, `/${entryId}`, `&visitorId=${held[0]}`)).body.values.title, 'New');

@@ -5,7 +5,7 @@ import { parseId, publicId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { DAY, HOUR } from '../shared/units.ts';
-import type { Definition, Experiment, ExperimentChange, Metric, NewExperiment } from './contract.ts';
+import type { Assigned, Definition, Experiment, ExperimentChange, Metric, NewExperiment } from './contract.ts';
 import { type ExperimentRow, findRunning } from './queries.ts';
 import { findRecorded, findRetention } from './source-queries.ts';
 
@@ -78,7 +78,12 @@ export function frozenFaults(status: string, before: Definition, after: Definiti
   return (Object.keys(after) as (keyof Definition)[]).filter(isFrozen).map((name) => ({
     pointer: `/${name}`,
     code: 'experiment_frozen',
-    detail: `\`/${name}\` does not change once the experiment has started. Stop it, and create another experiment with a new key.`,
+    detail:
+      status === 'running'
+        ? `\`/${name}\` does not change once the experiment has started. Stop it, and create another experiment with a new key.`
+        : status === 'shipped' && name === 'holdout'
+          ? '`/holdout` can only shrink once a variant was shipped, as all other visitors have seen that one.'
+          : `\`/${name}\` does not change once the experiment has ended. Create another experiment with a new key.`,
   }));
 }
 
@@ -98,8 +103,9 @@ export function definitionFaults(sent: NewExperiment): Fault[] {
   const faults: Fault[] = [];
   const { variants } = sent;
   const sum = variants.reduce((total, { weight }) => total + weight, 0);
-  if (Math.abs(sum - 1) > 1e-9) {
-    const detail = `The weights of the variants sum to ${Number(sum.toFixed(6))}. They must sum to 1.`;
+  // A hundredth of a bucket: thirds may be typed as 0.3333333.
+  if (Math.abs(sum - 1) > 1e-6) {
+    const detail = `The weights of the variants sum to ${Number(sum.toFixed(7))}. They must sum to 1.`;
     faults.push({ pointer: '/variants', code: 'weights_invalid', detail });
   }
   variants.forEach(({ key, values }, i) => {
@@ -222,4 +228,38 @@ export async function overlapFaults(
         detail: `The entry ${entryId} is in the running experiment \`${key}\`. Stop that one, or put both into one \`namespace\`.`,
       })),
   );
+}
+
+/** Running experiments that left out fewer of its visitors when they started than it would have now. */
+export async function coverageFaults(tx: Tx, account_id: string, { key, coverage }: Definition): Promise<Fault[]> {
+  const running = await findRunning(tx, { account_id });
+  return running.flatMap(({ key: other, preceding }) => {
+    const left = preceding.find((each) => each.key === key)?.coverage ?? 1;
+    if (coverage <= left) return [];
+    const detail = `The running experiment \`${other}\` of the namespace has the visitors beyond a coverage of ${left}. Stop it first.`;
+    return [{ pointer: '/coverage', code: 'experiment_overlap', detail }];
+  });
+}
+
+/** What visitors are assigned by, without what nobody else should know. */
+export const assignedOf = ({ key, variants, coverage }: Pick<Definition, 'key' | 'variants' | 'coverage'>) => ({
+  key,
+  variants: variants.map((variant) => ({ key: variant.key, weight: variant.weight })),
+  coverage,
+});
+
+/** Whose visitors an experiment leaves out that starts now. @param served by which visitors see variants */
+export function precedingOf({ namespace, content }: Definition, served: readonly ExperimentRow[]): Assigned[] {
+  const isIn = (other: Definition) => namespace !== null && other.namespace === namespace;
+  const isOn = (other: Definition) =>
+    other.content.some(({ entryId }) => content.some((each) => each.entryId === entryId));
+  return served
+    .filter(({ status, definition }) => isIn(definition) || (status === 'shipped' && isOn(definition)))
+    .flatMap(({ status, definition: { key, variants, coverage, holdout } }) => [
+      ...(status === 'running' ? [assignedOf({ key, variants, coverage })] : []),
+      // Its holdout sees the first variant for ever: those of the buckets of `isHeld`.
+      ...(holdout > 0
+        ? [{ key: `${key}:holdout`, variants: [{ key: variants[0]?.key ?? '', weight: 1 }], coverage: holdout }]
+        : []),
+    ]);
 }

@@ -11,6 +11,8 @@ const service = await testService();
 const { call, db, clock } = service;
 const DAY = 86_400_000;
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 async function ok(request: string, as: Account, body?: unknown) {
   const answer = await call(request, { as, headers: { 'user-agent': CHROME }, ...(body !== undefined && { body }) });
@@ -76,6 +78,12 @@ test('an experiment is a draft, runs, stops and ships, and does nothing else', a
   assert.deepEqual([stopped.status, stopped.stoppedAt], ['stopped', isoTime(clock.now)]);
   assert.deepEqual(await faultsOf(`POST ${path}/start`, shop), [' experiment_not_draft']);
   assert.deepEqual(await faultsOf(`POST ${path}/ship`, shop, { variant: 'c' }), ['/variant not_allowed']);
+  const detailOf = async (request: string, body?: unknown) => (await call(request, { as: shop, body })).body.detail;
+  assert.equal(await detailOf(`POST ${path}/stop`), 'The experiment is stopped. Create another one with a new key.');
+  assert.equal(
+    await detailOf(`PATCH ${path}`, { coverage: 0.5 }),
+    '`/coverage` does not change once the experiment has ended. Create another experiment with a new key.',
+  );
   const shipped = await ok(`POST ${path}/ship`, shop, { variant: 'b' });
   assert.deepEqual([shipped.status, shipped.shippedVariant], ['shipped', 'b']);
 });
@@ -122,8 +130,13 @@ test('bad definitions are refused by name, all faults at once', async () => {
   assert.deepEqual(await faultsOf('POST /v1/experiments', shop, long), ['/window window_too_long']);
   await ok('POST /v1/experiments', shop, draft('taken'));
   assert.deepEqual(await faultsOf('POST /v1/experiments', shop, draft('taken')), ['/key key_taken']);
-  const thirds = [1, 2, 3].map((i) => ({ key: `v${i}`, weight: 1 / 3 }));
-  await ok('POST /v1/experiments', shop, draft('thirds', { variants: thirds }));
+  const shares = (weight: number) => [1, 2, 3].map((i) => ({ key: `v${i}`, weight }));
+  await ok('POST /v1/experiments', shop, draft('thirds', { variants: shares(1 / 3) }));
+  await ok('POST /v1/experiments', shop, draft('typed', { variants: shares(0.3333333) }));
+  const detailOf = async (weight: number) =>
+    (await call('POST /v1/experiments', { as: shop, body: draft('less', { variants: shares(weight) }) })).body.detail;
+  assert.equal(await detailOf(0.33333), 'The weights of the variants sum to 0.99999. They must sum to 1.');
+  assert.match(await detailOf(0), /^`\/variants\/0\/weight` must be more than 0\./);
 });
 
 test('experiments on one entry need a namespace, in which they share no visitor', async () => {
@@ -158,6 +171,13 @@ test('experiments on one entry need a namespace, in which they share no visitor'
     if (variants.length > 0) either++;
   }
   assert.deepEqual([both, either], [0, 40]);
+  // Whoever entered the second one would be in both.
+  const cover = (coverage: number) => [`PATCH /v1/experiments/${first.id}`, shop, { coverage }] as const;
+  assert.deepEqual(await faultsOf(...cover(0.6)), ['/coverage experiment_overlap']);
+  await ok(...cover(0.3));
+  await ok(...cover(0.5));
+  await ok(`POST /v1/experiments/${second.id}/stop`, shop);
+  await ok(...cover(1));
 });
 
 test('the assignment is the published hash, and nobody is exposed by it', async () => {
@@ -315,6 +335,61 @@ test('exposures of a server without a session count, and those before the start 
     [0, 1],
   );
   assert.equal(typeof summary, 'string');
+});
+
+test('the audience is of whoever was first exposed in it; an exposure on a server is of the session of its visitor', async () => {
+  const shop = await newShop();
+  const { id } = await ok(
+    'POST /v1/experiments',
+    shop,
+    draft('phones', { audience: { filters: { device: ['mobile'] } } }),
+  );
+  await ok(`POST /v1/experiments/${id}/start`, shop);
+  const visitBy = async (visitorId: string, agent = CHROME): Promise<{ sessionHash: string }> => {
+    const body = { api_key: shop.apiKey, url: 'https://shop.example/', visitorId };
+    return (await call('POST /v1/visits', { as: shop, body, headers: { 'user-agent': agent } })).body;
+  };
+  const email = 'ada@shop.example';
+  const { sessionHash: desktop } = await visitBy('desktop');
+  await expose(shop, 'phones', 'a', { sessionHash: desktop, email });
+  clock.now += 1_000;
+  const { sessionHash: phone } = await visitBy('phone', PHONE);
+  await expose(shop, 'phones', 'b', { sessionHash: phone, email });
+  // A server renders the page, and then it loads. Later visits change nothing.
+  for (const visitorId of ['rendered', 'rendered-2', 'own', 'desktop-2'])
+    await expose(shop, 'phones', 'b', { visitorId });
+  clock.now += 1_000;
+  for (const visitorId of ['rendered', 'rendered-2', 'own']) await visitBy(visitorId, PHONE);
+  await visitBy('desktop-2');
+  await db.query("update sessions set is_internal = true where account_id = $1 and visitor_id = 'own'", [shop.uuid]);
+  clock.now += DAY;
+  await visitBy('desktop-2', PHONE);
+  await visitBy('rendered');
+  const { arms, segments } = await ok(`GET /v1/experiments/${id}/results?segment=device`, shop);
+  const visitors = (of: { visitors: number }[]) => of.map((arm) => arm.visitors);
+  assert.deepEqual(visitors(arms), [0, 2]);
+  assert.deepEqual(
+    segments.segments.map((each: { value: string; arms: [] }) => [each.value, visitors(each.arms)]),
+    [['mobile', [0, 2]]],
+  );
+});
+
+test('`asKnownOn` knows no exposure that was received later, whenever it happened', async () => {
+  const shop = await newShop();
+  const { id } = await ok('POST /v1/experiments', shop, draft('offline', { holdout: 0.1 }));
+  await ok(`POST /v1/experiments/${id}/start`, shop);
+  const visitors = async (query: string) =>
+    (await ok(`GET /v1/experiments/${id}/results${query}`, shop)).arms.map((arm: { visitors: number }) => arm.visitors);
+  const happened = clock.now + 1_000;
+  const before = clock.now + 2_000;
+  clock.now += 3_000;
+  await ok('POST /v1/events', shop, {
+    ...{ api_key: shop.apiKey, event: 'experiment_exposure', occurredAt: isoTime(happened) },
+    properties: { experiment: 'offline', variant: 'b', visitorId: 'was-offline' },
+  });
+  assert.deepEqual(await visitors(`?asKnownOn=${isoTime(before)}`), [0, 0]);
+  assert.deepEqual(await visitors(`?asKnownOn=${isoTime(clock.now)}`), [0, 1]);
+  assert.deepEqual(await visitors(''), [0, 1]);
 });
 
 test('before the start, the own history tells how many visitors it takes; a young account plans with what it has', async () => {

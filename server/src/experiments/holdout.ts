@@ -18,7 +18,7 @@ export async function readHoldout(
   if (!control || !shipped_at || shipped_variant === null || shipped_variant === control.key || holdout === 0)
     return null;
   const variants = [control, ...definition.variants.filter((variant) => variant.key === shipped_variant)];
-  const period = { startedAt: shipped_at, stoppedAt: new Date(deps.clock()), knownOn };
+  const period = { startedAt: shipped_at, stoppedAt: new Date(knownOn), knownOn };
   const rows = await readMetric(deps, accountId, { key, definition: { ...definition, variants } }, metric, period);
   const of = (variant: string) => rows.filter((row) => row.variant === variant);
   const toDate = variants.map((variant) => armOf(of(variant.key), 'to date'));

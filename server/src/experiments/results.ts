@@ -68,7 +68,9 @@ export async function computeResults(
       const series = { account_id: accountId, experiment_id: row.id, metric: i };
       const summed = isSummed ? await readArmsFromSums(deps, series, each, knownOn) : null;
       if (summed !== null) return summed;
-      const period = { startedAt: row.started_at, stoppedAt: row.stopped_at ?? new Date(deps.clock()), knownOn };
+      // What was received later was not known then, whenever it happened.
+      const stoppedAt = new Date(Math.min(row.stopped_at?.getTime() ?? knownOn, knownOn));
+      const period = { startedAt: row.started_at, stoppedAt, knownOn };
       return readMetric(deps, accountId, row, each, period, i === 0 ? (query.segment ?? null) : null);
     }),
   );

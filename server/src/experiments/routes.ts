@@ -29,11 +29,14 @@ import {
 } from './contract.ts';
 import {
   accountFaults,
+  assignedOf,
   changedDefinition,
+  coverageFaults,
   definitionFaults,
   definitionOf,
   frozenFaults,
   overlapFaults,
+  precedingOf,
   serializeExperiment,
   valuesFor,
   variedEntries,
@@ -45,7 +48,6 @@ import {
   type ExperimentRow,
   findByKey,
   findExperiment,
-  findRunning,
   findServed,
   insertExperiment,
   listExperiments,
@@ -83,7 +85,7 @@ export function experimentRoutes(app: App, deps: Deps, variations: Variations): 
     const { accountId: account_id } = request.caller;
     return idempotently(db, request, account_id, async (tx) => {
       const id = parseId('exp', experimentId);
-      if (action === 'experiment.started') await lockStarts(tx, { account_id });
+      if (action === 'experiment.started' || action === 'experiment.changed') await lockStarts(tx, { account_id });
       const [before] = id === undefined ? [] : await lockExperiment(tx, { account_id, id });
       if (!before) throw notFound('experiment');
       const next = { ...before, ...(await decide(tx, before, account_id)) };
@@ -245,8 +247,10 @@ export function experimentRoutes(app: App, deps: Deps, variations: Variations): 
         const definition = changedDefinition(row.definition, body);
         // With what was sent, so that faults point into the request.
         const sent = { ...row.definition, ...body };
-        if (row.status !== 'draft') refuse(frozenFaults(row.status, row.definition, definition));
-        else refuse(await faultsOf(tx, request.caller, sent, false));
+        if (row.status !== 'draft') {
+          refuse(frozenFaults(row.status, row.definition, definition));
+          if (row.status === 'running') refuse(await coverageFaults(tx, accountId, definition));
+        } else refuse(await faultsOf(tx, request.caller, sent, false));
         return { definition, key: definition.key };
       }),
   });
@@ -268,11 +272,7 @@ export function experimentRoutes(app: App, deps: Deps, variations: Variations): 
           throw badRequest('experiment_not_draft', detail);
         }
         refuse(await faultsOf(tx, request.caller, definition, true));
-        const { namespace } = definition;
-        const running = namespace === null ? [] : await findRunning(tx, { account_id });
-        const preceding = running
-          .filter((other) => other.definition.namespace === namespace)
-          .map((other) => assignedOf(other.definition));
+        const preceding = precedingOf(definition, await findServed(tx, { account_id, keys: null }));
         return { status: 'running', started_at: new Date(clock()), preceding };
       }),
   });
@@ -393,12 +393,6 @@ function shownTo({ access }: FastifyRequest['caller'], row: ExperimentRow): Expe
   return { ...experiment, variants: experiment.variants.map((variant) => ({ ...variant, values: null })) };
 }
 
-const assignedOf = ({ key, variants, coverage }: Definition) => ({
-  key,
-  variants: variants.map((variant) => ({ key: variant.key, weight: variant.weight })),
-  coverage,
-});
-
 const taken = (key: string) => {
   const fault: Fault = { pointer: '/key', code: 'key_taken', detail: `Another experiment has the key \`${key}\`.` };
   return invalid([fault]);
@@ -410,4 +404,9 @@ async function refuseTaken(tx: Tx, account_id: string, key: string): Promise<voi
 }
 
 const notRunning = (status: string) =>
-  badRequest('experiment_not_running', `The experiment is ${status}. Start it first, or create another one.`);
+  badRequest(
+    'experiment_not_running',
+    status === 'draft'
+      ? 'The experiment is a draft. Start it first.'
+      : `The experiment is ${status}. Create another one with a new key.`,
+  );

@@ -1,5 +1,5 @@
 import { rows, statement } from '../shared/postgres/statement.ts';
-import { AUDIENCE, type Metric } from './contract.ts';
+import { AUDIENCE, type AudienceName, type Metric } from './contract.ts';
 
 // Statements that read the tables of tracking and conversions.
 
@@ -36,15 +36,14 @@ export const READ = {
 } as const;
 export const OF_EXPERIMENT = { key: 'text', variants: 'text[]' } as const;
 
-const matchesAudience = AUDIENCE.map(
-  (name) => `(:audience::jsonb -> '${name}' is null or :audience::jsonb -> '${name}' ? coalesce(s.${name}, ''))`,
-).join(' and ');
-
-const SEGMENT = `case :segment ${AUDIENCE.map((name) => `when '${name}' then coalesce(s.${name}, '')`).join(' ')} end as segment`;
+/** Whether a session is of the audience, and in which segment it is. @param of a column of it */
+const placeOf = (of: (name: AudienceName) => string) => `
+       ${AUDIENCE.map((name) => `(:audience::jsonb -> '${name}' is null or :audience::jsonb -> '${name}' ? coalesce(${of(name)}, ''))`).join(' and ')} as matches,
+       case :segment ${AUDIENCE.map((name) => `when '${name}' then coalesce(${of(name)}, '')`).join(' ')} end as segment`;
 
 /**
- * A person is a lead, or a visitor without one, so that two devices with one email are one person. The first exposure counts. Bots and own visits are left out,
- * and so are erased persons: their events no longer name an experiment.
+ * A person is a lead, or a visitor without one, so that two devices with one email are one person. The first exposure counts, and must be of the audience.
+ * Bots and own visits are left out, and so are erased persons: their events no longer name an experiment.
  */
 const persons = (exposures: string, isOne: string) => `exposure as not materialized (${exposures}),
    person as materialized (
@@ -52,31 +51,38 @@ const persons = (exposures: string, isOne: string) => `exposure as not materiali
        (array_agg(segment order by occurred_at, id))[1] as segment,
        min(occurred_at) as exposed_at, min(variant) <> max(variant) as is_contaminated
      from exposure where coalesce(lead, visitor) not like 'erased:%'${isOne}
-     group by 1 having not bool_or(is_bot or is_internal))`;
+     group by 1 having not bool_or(is_bot or is_internal) and (array_agg(matches order by occurred_at, id))[1])`;
 
 /** Whether an event belongs to the experiment `key`; as long as its index. */
 export const isOf = (event: string) => `left(${event}.properties ->> 'experiment', 65) = :key`;
 
+/** The session of an exposure, or, of a server, the visitor's at that time, which begins when their page has loaded. */
+const ofExposure = (column: string) => `coalesce(s.${column}, p.${column})`;
+
 /** @param events `events`, or a part of them */
 export const exposuresOf = (events = 'events') => `
-     select e.occurred_at, e.properties ->> 'variant' as variant, e.id, e.is_bot or coalesce(s.is_bot, false) as is_bot,
-       e.is_internal or coalesce(s.is_internal, false) as is_internal, ${SEGMENT},
+     select e.occurred_at, e.properties ->> 'variant' as variant, e.id, e.is_bot or coalesce(${ofExposure('is_bot')}, false) as is_bot,
+       e.is_internal or coalesce(${ofExposure('is_internal')}, false) as is_internal, ${placeOf(ofExposure)},
        coalesce(e.lead_id, s.lead_id, v.lead_id)::text as lead, coalesce(s.visitor_id, e.properties ->> 'visitorId') as visitor
      from ${events} e
      left join sessions s on s.account_id = e.account_id and s.number = e.session_number
      left join lateral (
        select lead_id from sessions v where e.session_number is null and v.account_id = e.account_id
          and v.visitor_id = e.properties ->> 'visitorId' order by started_at desc limit 1) v on true
+     left join lateral (
+       select * from sessions p where e.session_number is null and p.account_id = e.account_id
+         and p.visitor_id = e.properties ->> 'visitorId' and p.started_at <= e.occurred_at + interval '1 hour'
+       order by started_at desc limit 1) p on true
      where e.account_id = :account_id and e.event = 'experiment_exposure' and ${isOf('e')}
        and e.received_at >= :started_at and e.received_at <= :stopped_at and e.occurred_at <= :known_at
-       and e.properties ->> 'variant' = any(:variants) and ${matchesAudience}`;
+       and e.properties ->> 'variant' = any(:variants)`;
 
 /** Before an experiment starts: as if everybody who might take part had been exposed by their first visit. */
 const VISITS = `
-     select s.started_at as occurred_at, 'all' as variant, s.number as id, s.is_bot, s.is_internal, ${SEGMENT},
+     select s.started_at as occurred_at, 'all' as variant, s.number as id, s.is_bot, s.is_internal, ${placeOf((name) => `s.${name}`)},
        s.lead_id::text as lead, s.visitor_id as visitor
      from sessions s
-     where s.account_id = :account_id and s.started_at >= :started_at and s.started_at < :stopped_at and ${matchesAudience}`;
+     where s.account_id = :account_id and s.started_at >= :started_at and s.started_at < :stopped_at`;
 
 const SETTLED_AT = `p.exposed_at + (:window_ms + :settle_ms) * interval '1 millisecond'`;
 
