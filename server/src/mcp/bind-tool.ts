@@ -32,7 +32,7 @@ export function bindTool(tool: Tool, routes: readonly RouteOptions[]): BoundTool
     for (const [name, property] of Object.entries(described.properties ?? {})) {
       if (tool.without?.includes(name) || (tool.only && place === 'query' && !tool.only.includes(name))) continue;
       const own = tool.names?.[name] ?? name;
-      properties[own] = property;
+      properties[own] = asJson(property as Json);
       places.set(own, { name, place });
       if (described.required?.includes(name)) required.push(own);
     }
@@ -67,6 +67,9 @@ function segment(value: unknown): string {
 }
 
 const OURS = new Set(['x-schema', 'x-component', 'x-list', 'x-texts', 'readOnly']);
+
+/** What a request may send as a text of JSON is sent as JSON. */
+const asJson = ({ 'x-json': json, ...property }: Json): Json => ({ ...(json as Json | undefined), ...property });
 
 /** A schema as JSON, without what only the service understands. */
 function plain(schema: unknown): unknown {

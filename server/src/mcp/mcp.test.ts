@@ -12,6 +12,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { atEnd } from '../../test/at-end.ts';
 import { type Account, testService } from '../../test/harness.ts';
 import { createTestUser } from '../../test/users.ts';
+import { aggregateNewRows } from '../analytics/aggregation/aggregate-new-rows.ts';
 
 const service = await testService();
 const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
@@ -59,6 +60,9 @@ for (const [version, mode] of MODES) {
     for (const { name, description, inputSchema, annotations } of tools) {
       assert.ok(name && description && inputSchema.type === 'object', name);
       assert.equal(annotations?.readOnlyHint, !/plan/.test(name), name);
+      // The API of Claude refuses a request whose tools have arguments of other names.
+      for (const argument of Object.keys(inputSchema.properties ?? {})) assert.match(argument, /^[\w.-]{1,64}$/, name);
+      assert.doesNotMatch(JSON.stringify(inputSchema), /"x-/, name);
     }
     const { data } = await call(client, 'list_collections');
     assert.deepEqual(
@@ -72,6 +76,18 @@ for (const [version, mode] of MODES) {
       [entryId],
     );
     assert.deepEqual(Object.keys(JSON.parse(found.text)), ['notice', 'data'], 'a text cannot leave its place');
+    await service.call('POST /v1/visits', {
+      body: { api_key: account.apiKey, url: 'https://a.example/?utm_source=x' },
+    });
+    await aggregateNewRows({ db: service.db, clock: () => service.clock.now });
+    for (const [source, visits] of [
+      ['x', 1],
+      [['x', 'y'], 1],
+      ['y', 0],
+    ] as const) {
+      const overview = await call(client, 'get_overview', { from: '2026-01-01', to: '2027-01-01', source });
+      assert.equal(overview.data?.current.visits, visits, overview.text);
+    }
 
     const wrong = await call(client, 'query_entries', { collectionId, where: { nothing: { eq: 1 } } });
     assert.ok(wrong.isError && wrong.text.includes('nothing'), wrong.text);

@@ -13,9 +13,12 @@ export interface Tool {
 
 const COLLECTION = '/v1/cms/collections/:collectionId';
 const PERIOD = ['from', 'to', 'timeZone', 'compare', 'interval'];
-/** The filters of reports that people ask for; the API has more. */
-const FILTERS = ['source', 'medium', 'campaign', 'landingPage', 'country', 'device', 'channel', 'event'].map(
-  (dimension) => `filter[${dimension}]`,
+/** The filters of reports that people ask for; the API has more. Models accept no brackets in the names of arguments. */
+const FILTERS = Object.fromEntries(
+  ['source', 'medium', 'campaign', 'landingPage', 'country', 'device', 'channel', 'event'].map((dimension) => [
+    `filter[${dimension}]`,
+    dimension,
+  ]),
 );
 
 /** The tools that read, by name. Each is named by what it is for. */
@@ -59,13 +62,15 @@ export const READ_TOOLS = {
     title: 'Traffic and conversions over time',
     description: 'Sessions, visitors, conversions and revenue of a period, over time and compared.',
     route: 'GET /v1/analytics/overview',
-    only: [...PERIOD, ...FILTERS],
+    only: [...PERIOD, ...Object.keys(FILTERS)],
+    names: FILTERS,
   },
   get_breakdown: {
     title: 'Traffic and conversions by dimension',
     description: 'Sessions, conversions and revenue of a period by source, campaign, landing page, country and so on.',
     route: 'GET /v1/analytics/breakdown',
-    only: [...PERIOD, 'by', 'limit', 'order', ...FILTERS],
+    only: [...PERIOD, 'by', 'limit', 'order', ...Object.keys(FILTERS)],
+    names: FILTERS,
   },
   get_funnel: {
     title: 'Funnel',
@@ -143,13 +148,13 @@ export const PLAN_TOOLS = {
   plan_conversions: {
     title: 'Plan reports of conversions',
     description:
-      'Proposes to report conversions, or other values of those that exist (same eventId). Changes nothing: returns how much money moves.',
+      'Proposes to report conversions, or other values of those that exist (same `eventId`). A report has one identifier of a session (`gclid` or another click ID, `sessionHash`), `eventId`, `value`, `currency`, and optionally `event` and `createdOn`. Changes nothing: returns how much money moves.',
     route: 'POST /v1/plans/conversions',
   },
   plan_schema_change: {
     title: 'Plan a change of the schema',
     description:
-      'Proposes collections, components or locales as in the schema file. Changes nothing: returns what would be lost.',
+      'Proposes collections, components or locales. A section is sent whole, `collections` as list_collections returns them: what it does not have is deleted. Changes nothing: returns what would be lost.',
     route: 'POST /v1/plans/schema',
   },
   apply_plan: {

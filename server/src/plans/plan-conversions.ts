@@ -12,6 +12,8 @@ interface DryRun {
   effect: 'create' | 'restate' | 'wait' | 'none';
   error?: string;
   reason?: string;
+  /** The item of the same request that this one restates. */
+  restatesItem?: number;
 }
 interface Conversion {
   eventId: string | null;
@@ -47,7 +49,7 @@ export async function planConversions(call: CallRoute, reports: Report[]): Promi
     status === 'failed' ? [{ pointer: `/reports/${i}`, code: error, detail: reason }] : [],
   );
   if (faults.length > 0) throw invalid(faults);
-  const changes = found.map(({ result, conversion }, i) => changeOf(result, conversion, reports[i] ?? {}));
+  const steps = stepsOf(found, reports);
   const waiting = found.filter(({ result }) => result.effect === 'wait').length;
   const restated = found.filter(({ result }) => result.effect === 'restate').length;
   const warnings: string[] = [];
@@ -58,8 +60,8 @@ export async function planConversions(call: CallRoute, reports: Report[]): Promi
     preview: {
       summary: `${reports.length - restated - waiting} new conversions, ${restated} with another value, ${waiting} without a session`,
       rows: reports.length,
-      changes,
-      money: moneyOf(found, reports),
+      changes: steps.map((step, i) => changeOf(step, reports[i] ?? {})),
+      money: moneyOf(steps),
       warnings,
     },
     state: stateOf(found),
@@ -68,34 +70,46 @@ export async function planConversions(call: CallRoute, reports: Report[]): Promi
 
 const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
 
-function changeOf(result: DryRun, conversion: Conversion | null, report: Report): PlanChange {
-  const member = (field: 'event' | 'value' | 'currency' | 'createdOn') => ({
-    field,
-    before: conversion?.[field] ?? null,
-    after: text(report[field]) ?? conversion?.[field] ?? null,
-  });
-  return {
-    action: result.effect,
-    type: 'conversion',
-    id: result._id ?? null,
-    label: text(report.eventId) ?? 'conversion',
-    fields: (['event', 'value', 'currency', 'createdOn'] as const)
-      .map(member)
-      .filter(({ before, after }) => before !== after),
-  };
+const FIELDS = ['event', 'value', 'currency', 'createdOn'] as const;
+type State = Readonly<Record<(typeof FIELDS)[number], string | null>>;
+interface Step extends Found {
+  before: State | null;
+  after: State;
 }
 
-function moneyOf(found: readonly Found[], reports: readonly Report[]): Preview['money'] {
+/** What each report finds, which may be what an earlier one leaves, and what it leaves. */
+function stepsOf(found: readonly Found[], reports: readonly Report[]): Step[] {
+  const steps: Step[] = [];
+  for (const [i, { result, conversion }] of found.entries()) {
+    const earlier = result.restatesItem === undefined ? undefined : steps[result.restatesItem]?.after;
+    const before = earlier ?? conversion;
+    const of = (field: keyof State) => text(reports[i]?.[field]) ?? before?.[field] ?? null;
+    const after = { event: of('event'), value: of('value'), currency: of('currency'), createdOn: of('createdOn') };
+    steps.push({ result, conversion, before, after });
+  }
+  return steps;
+}
+
+const changeOf = ({ result, before, after }: Step, report: Report): PlanChange => ({
+  action: result.effect,
+  type: 'conversion',
+  id: result._id ?? null,
+  label: text(report.eventId) ?? 'conversion',
+  fields: FIELDS.map((field) => ({ field, before: before?.[field] ?? null, after: after[field] })).filter(
+    (each) => each.before !== each.after,
+  ),
+});
+
+function moneyOf(steps: readonly Step[]): Preview['money'] {
   const sums = new Map<string | null, { before: string; after: string }>();
-  const add = (currency: string | null, name: 'before' | 'after', value: string | null) => {
+  const add = (name: 'before' | 'after', { currency, value }: State) => {
     const sum = sums.get(currency) ?? { before: '0', after: '0' };
     sums.set(currency, { ...sum, [name]: addDecimals(sum[name], value ?? '0') ?? sum[name] });
   };
-  found.forEach(({ result, conversion }, i) => {
-    const { value, currency } = reports[i] ?? {};
-    if (conversion) add(conversion.currency, 'before', conversion.value);
-    if (result.effect !== 'wait')
-      add(text(currency) ?? conversion?.currency ?? null, 'after', text(value) ?? conversion?.value ?? null);
+  const replaced = new Set(steps.map(({ result }) => result.restatesItem));
+  steps.forEach(({ result, before, after }, i) => {
+    if (before !== null && result.restatesItem === undefined) add('before', before);
+    if (result.effect !== 'wait' && !replaced.has(i)) add('after', after);
   });
   return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
 }

@@ -6,9 +6,10 @@ import type { CallRoute, Draft, PlanKind } from './kind.ts';
 const MAX_ENTRIES = 1_000;
 const PAGE = 100;
 
+type Values = Readonly<Record<string, unknown>>;
 interface Entry {
   id: string;
-  values: Record<string, unknown>;
+  values: Values;
   status: string;
   version: number;
   publishedVersion?: number | null;
@@ -18,7 +19,7 @@ type Versioned = Operation & { version?: number };
 /** An operation, and the values that it replaces, to bring them back. */
 export interface Planned {
   operation: Versioned;
-  before?: Record<string, unknown>;
+  before?: Values;
   wasPublished?: boolean;
 }
 interface Results {
@@ -40,8 +41,9 @@ export async function planEntries(call: CallRoute, operations: readonly Operatio
   refuse(faults);
   const entries = new Map<string, Entry>();
   for (const [i, { op, collection, id }] of operations.entries()) {
-    if (id === undefined || op === 'restore' || entries.has(id)) continue;
-    const url = `/v1/cms/collections/${encodeURIComponent(collection)}/entries/${encodeURIComponent(id)}`;
+    if (id === undefined || entries.has(id)) continue;
+    const deleted = op === 'restore' ? '?includeDeleted=true' : '';
+    const url = `/v1/cms/collections/${encodeURIComponent(collection)}/entries/${encodeURIComponent(id)}${deleted}`;
     const entry = await call<Entry>(`GET ${url}`).catch((error) => unknown(error, `/operations/${i}/id`, faults));
     if (entry) entries.set(id, entry);
   }
@@ -58,10 +60,9 @@ export async function planBulkChange(
   let pageToken: string | undefined;
   do {
     const faults: Fault[] = [];
-    const page = await call<{ entries: Entry[]; nextPageToken: string | null }>(
-      `POST /v1/cms/collections/${encodeURIComponent(collection)}/entries/query`,
-      { where, pageSize: PAGE, ...(pageToken !== undefined && { pageToken }) },
-    ).catch((error) => unknown(error, '/collection', faults));
+    const page = await query(call, collection, { where, ...(pageToken !== undefined && { pageToken }) }).catch(
+      (error) => unknown(error, '/collection', faults),
+    );
     refuse(faults);
     if (!page) break;
     for (const entry of page.entries) entries.set(entry.id, entry);
@@ -78,6 +79,32 @@ export async function planBulkChange(
     [...entries.keys()].map((id) => ({ op, collection, id, ...change })),
     entries,
   );
+}
+
+const query = (call: CallRoute, collection: string, body: object) =>
+  call<{ entries: Entry[]; nextPageToken: string | null }>(
+    `POST /v1/cms/collections/${encodeURIComponent(collection)}/entries/query`,
+    { ...body, pageSize: PAGE },
+  );
+
+/** What is public of the entries that are published again. */
+async function readPublished(
+  call: CallRoute,
+  operations: readonly Operation[],
+  entries: ReadonlyMap<string, Entry>,
+): Promise<Map<string, Values>> {
+  const again = operations.filter(
+    ({ op, id = '' }) => op === 'publish' && typeof entries.get(id)?.publishedVersion === 'number',
+  );
+  const published = new Map<string, Values>();
+  for (const [collection, of] of Map.groupBy(again, (operation) => operation.collection)) {
+    for (let i = 0; i < of.length; i += PAGE) {
+      const where = { id: { in: of.slice(i, i + PAGE).map(({ id }) => id) } };
+      const page = await query(call, collection, { where, state: 'published' });
+      for (const { id, values } of page.entries) published.set(id, values);
+    }
+  }
+  return published;
 }
 
 /** What a body names and does not exist is a fault of the body. */
@@ -108,7 +135,18 @@ async function draftOf(
     return { operation: { ...operation, version }, before, wasPublished };
   });
   const warnings = await check(call, planned);
-  const changes = planned.map((each) => changeOf(each, entries.get(each.operation.id ?? '')));
+  const published = await readPublished(call, operations, entries);
+  // As the operations before it in the plan leave them.
+  const left = new Map([...entries].map(([id, { values }]) => [id, values]));
+  const changes = planned.map(({ operation }) => {
+    const { op, id = '' } = operation;
+    const values = left.get(id) ?? {};
+    const after = { ...values, ...changedValues(operation) };
+    if (op !== 'create') left.set(id, after);
+    // What was not public becomes so as a whole.
+    const before = op === 'publish' ? (published.get(id) ?? after) : values;
+    return changeOf(operation, entries.get(id), before, after);
+  });
   if (changes.some(({ action }) => action === 'publish'))
     warnings.push('Publishing makes entries visible to everyone who may read the collection.');
   if (planned.some(({ operation, wasPublished }) => operation.op === 'publish' && wasPublished)) {
@@ -134,28 +172,32 @@ async function check(call: CallRoute, planned: readonly Planned[]): Promise<stri
   }
 }
 
-function changeOf({ operation, before = {} }: Planned, entry: Entry | undefined): PlanChange {
-  const { op, id = null, collection } = operation;
-  const afterOf = (field: string): unknown => {
-    if (operation.values && field in operation.values) return operation.values[field];
-    const change = VALUE_MEMBERS.flatMap((name) => {
-      const value = operation[name]?.[field];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    return Object.fromEntries(change);
-  };
-  const fields = fieldsOf(operation).map((field) => ({
+/** The new values; of an amount to add and the like that, by its name. */
+function changedValues(operation: Operation): Values {
+  const changed: Record<string, object> = {};
+  for (const name of ['increment', 'append', 'remove', 'merge'] as const) {
+    for (const [field, value] of Object.entries(operation[name] ?? {}))
+      changed[field] = { ...changed[field], [name]: value };
+  }
+  return { ...changed, ...operation.values };
+}
+
+function changeOf(
+  { op, id, collection, values }: Operation,
+  entry: Entry | undefined,
+  before: Values,
+  after: Values,
+): PlanChange {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({
     field,
     before: before[field] ?? null,
-    after: afterOf(field) ?? null,
+    after: after[field] ?? null,
   }));
-  const label = Object.values(entry?.values ?? operation.values ?? {}).find(
-    (value) => typeof value === 'string' && value !== '',
-  );
+  const label = Object.values(entry?.values ?? values ?? {}).find((value) => typeof value === 'string' && value !== '');
   return {
     action: op,
     type: 'entry',
-    id,
+    id: id ?? null,
     label: `${collection}: ${String(label ?? id ?? '').slice(0, 100)}`,
     fields: fields.filter((each) => !isDeepStrictEqual(each.before, each.after)),
   };

@@ -14,7 +14,6 @@ interface Push {
     name: string;
     members: { member: string; before?: unknown; after?: unknown }[];
     losesData: boolean;
-    entries: number;
     description: string;
   }[];
   undoId: string | null;
@@ -27,6 +26,16 @@ export async function planSchema(call: CallRoute, request: SchemaRequest): Promi
   const { schema, allowDataLoss } = request;
   const state = await readState(call);
   const { changes } = await call<Push>(`PUT /v1/schema?dryRun=true&allowDataLoss=${allowDataLoss}`, schema);
+  const lost = changes.filter(({ losesData }) => losesData);
+  if (!allowDataLoss && lost.length > 0) {
+    throw invalid(
+      lost.map(({ description }) => ({
+        pointer: '/allowDataLoss',
+        code: 'data_loss',
+        detail: `${description}. Send "allowDataLoss": true to do it anyway.`,
+      })),
+    );
+  }
   if (changes.length === 0) {
     throw invalid([
       { pointer: '/schema', code: 'nothing_changes', detail: 'The schema is as sent, so there is nothing to plan.' },
@@ -45,16 +54,18 @@ export async function planSchema(call: CallRoute, request: SchemaRequest): Promi
         fields: members.map(({ member, before = null, after = null }) => ({ field: member, before, after })),
       })),
       money: [],
-      warnings: changes
-        .filter(({ losesData }) => losesData)
-        .map(({ description, entries }) => `${description} Entries that lose something: ${entries}.`),
+      warnings: lost.map(({ description }) => `${description}.`),
     },
     state,
   };
 }
 
 export const schemaKind: PlanKind<SchemaRequest, { undoId: string | null }> = {
-  readState,
+  async readState(call) {
+    // Who may not change the schema is refused, and does not find it changed for seeing less of it.
+    await call('PUT /v1/schema?dryRun=true', {});
+    return readState(call);
+  },
   async apply(call, { schema, allowDataLoss }) {
     const { undoId } = await call<Push>(`PUT /v1/schema?allowDataLoss=${allowDataLoss}`, schema);
     return { undoId };

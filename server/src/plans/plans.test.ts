@@ -24,17 +24,21 @@ async function makeShop() {
     { id: 'title', label: 'Title', type: 'text' },
     { id: 'price', label: 'Price', type: 'number' },
   ];
-  const { id } = await ok('POST /v1/cms/collections', account, { name: 'Shoes', key: 'shoes', fields });
+  const shoes = { name: 'Shoes', key: 'shoes', publishing: true, fields };
+  const { id } = await ok('POST /v1/cms/collections', account, shoes);
   const entries = `/v1/cms/collections/${id}/entries`;
   const first = await ok(`POST ${entries}`, account, { values: { title: 'Boot', price: 100 } });
   const second = await ok(`POST ${entries}`, account, { values: { title: 'Clog', price: 50 } });
-  const key = { type: 'secret', name: 'Agent', roleId: 'viewer' };
-  const made = await service.call('POST /v1/keys', { by: owner, body: key });
-  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const tokenOf = async (roleId: string): Promise<string> => {
+    const made = await service.call('POST /v1/keys', { by: owner, body: { type: 'secret', name: 'Agent', roleId } });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    return made.body.token;
+  };
   return {
     account,
     owner,
-    agent: made.body.token as string,
+    agent: await tokenOf('viewer'),
+    editor: () => tokenOf('editor'),
     first,
     second,
     entries,
@@ -96,6 +100,35 @@ test('a plan of which anything has changed since changes nothing', async () => {
   assert.equal((await read(first)).values.price, 7);
 });
 
+test('a plan to publish says what becomes public, and one to restore is stale once somebody did', async () => {
+  const { account, first, second, entries, read } = await makeShop();
+  const publish = (id: string) => ({ op: 'publish', collection: 'shoes', id });
+  await ok(`POST ${entries}/${first.id}/publish`, account, {});
+  await ok(`PATCH ${entries}/${first.id}`, account, { values: { price: 90 } });
+  const changed = { op: 'update', collection: 'shoes', id: second.id, values: { price: 51 } };
+  const operations = [publish(first.id), changed, publish(second.id)];
+  const { changes } = await ok('POST /v1/plans/entry-changes', account, { operations });
+  assert.deepEqual(
+    changes.map(({ fields }: { fields: unknown }) => fields),
+    [
+      [{ field: 'price', before: 100, after: 90 }],
+      [{ field: 'price', before: 50, after: 51 }],
+      // What was not public becomes so as a whole.
+      [],
+    ],
+  );
+  const bulk = { op: 'publish', collection: 'shoes', where: { price: { gt: 60 } } };
+  assert.deepEqual((await ok('POST /v1/plans/bulk-changes', account, bulk)).changes[0].fields, changes[0].fields);
+
+  const restore = { operations: [{ op: 'restore', collection: 'shoes', id: second.id }] };
+  await ok(`DELETE ${entries}/${second.id}`, account);
+  const plan = await ok('POST /v1/plans/entry-changes', account, restore);
+  assert.equal(plan.changes[0].label, 'shoes: Clog');
+  await ok(`PATCH ${entries}/${second.id}`, account, { status: 'active' });
+  await refused(`POST /v1/plans/${plan.id}/apply`, account, 'plan_stale');
+  assert.equal((await read(second)).status, 'active');
+});
+
 test('a plan says what money moves, and conversions are taken back as one import', async () => {
   const { account } = await makeShop();
   const { apiKey } = account;
@@ -105,6 +138,7 @@ test('a plan says what money moves, and conversions are taken back as one import
   const value = async () => (await ok(`GET /v1/conversions/${_id}`, account)).value;
   const plan = await ok('POST /v1/plans/conversions', account, {
     reports: [
+      { gclid: 'plan-1', eventId: 'order-1', value: '90', currency: 'USD' },
       { gclid: 'plan-1', eventId: 'order-1', value: '80', currency: 'EUR' },
       { gclid: 'plan-1', eventId: 'order-2', value: '5.5', currency: 'EUR' },
     ],
@@ -114,8 +148,16 @@ test('a plan says what money moves, and conversions are taken back as one import
     [['EUR', 100, 85.5]],
   );
   assert.deepEqual(
-    plan.changes.map(({ action }: { action: string }) => action),
-    ['restate', 'create'],
+    plan.changes.map(({ action, fields: [value] }: { action: string; fields: { before: string }[] }) => [
+      action,
+      value?.before,
+    ]),
+    [
+      ['restate', '100'],
+      // The same conversion again.
+      ['restate', '90'],
+      ['create', null],
+    ],
   );
   assert.equal(Number(await value()), 100);
   await ok(`POST /v1/plans/${plan.id}/apply`, account);
@@ -126,12 +168,16 @@ test('a plan says what money moves, and conversions are taken back as one import
 });
 
 test('a plan of the schema names what is lost, and is taken back', async () => {
-  const { account, first, read } = await makeShop();
+  const { account, first, read, editor } = await makeShop();
   const schema = await ok('GET /v1/schema', account);
   const [collection] = schema.collections;
   const without = { ...collection, fields: collection.fields.filter(({ id }: { id: string }) => id !== 'price') };
+  // It could not be applied.
+  await refused('POST /v1/plans/schema', account, 'data_loss', { schema: { collections: [without] } });
   const plan = await ok('POST /v1/plans/schema', account, { schema: { collections: [without] }, allowDataLoss: true });
-  assert.match(plan.warnings.join(), /price/i);
+  assert.match(plan.warnings.join(), /price.*: 2 entries lose data\.$/i);
+  // Whoever sees less of the schema does not find it changed.
+  await refused(`POST /v1/plans/${plan.id}/apply`, await editor(), 'role_insufficient');
   await ok(`POST /v1/plans/${plan.id}/apply`, account);
   assert.equal((await read(first)).values.price, undefined);
   await ok(`POST /v1/plans/${plan.id}/undo`, account);

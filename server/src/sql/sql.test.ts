@@ -147,6 +147,10 @@ test('what is wrong in a statement is said in the words of PostgreSQL, with posi
     /column "nothing" does not exist \(SQLSTATE 42703, at character 8\)/,
   );
   await wrong('selec 1', 'sql_error', /syntax error at or near "selec" \(SQLSTATE 42601, at character 1\)/);
+  await wrong("select 'it''s", 'sql_error', /unterminated quoted string .* at character 8\)/);
+  await wrong('select 1 /* x', 'sql_error', /unterminated \/\* comment/);
+  await wrong(`select ${'('.repeat(15_000)}'x`, 'sql_error', /unterminated|memory/);
+  assert.deepEqual(await read("select '\u0001' as x"), [{ x: '\u0001' }]);
   await wrong('select 1/0', 'sql_error', /division by zero \(SQLSTATE 22012\)/);
   await wrong('select $1', 'sql_error', /SQLSTATE/);
   await wrong('  ', 'sql_empty', /no statement/);

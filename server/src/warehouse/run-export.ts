@@ -43,8 +43,8 @@ const BEAT_MS = 5 * MINUTE;
 const REPLACED_MS = 25 * MINUTE;
 /** A process that believes to own a run may upload its files for so long. */
 const ABANDONED_MS = 60 * MINUTE;
-/** Rows that are written before they are uploaded: it bounds the disk that is needed, and what is written again after a kill. */
-const STEP_ROWS = 5_000_000;
+/** Rows that are written before they are uploaded: it bounds the disk that is needed, and what is written again after a kill. Each step reads all digests. */
+const STEP_ROWS = 12_000_000;
 const UPLOADS = 4;
 
 /**

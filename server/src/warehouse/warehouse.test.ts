@@ -203,6 +203,20 @@ test('days are written again on demand, and the start of the history is chosen',
     { date: '2026-01-05' },
     { date: '2026-01-07' },
   ]);
+
+  // A day between those that changed stays as it is.
+  await ok(service, 'PUT /v1/analytics/ad-costs', account, { costs });
+  await exportNow(service, account, id);
+  const stays = manifestOf(s3, 'adCosts')[1];
+  await ok(service, 'PUT /v1/analytics/ad-costs', account, {
+    costs: costs.map((each) => ({ ...each, cost: each.date === '2026-01-06' ? 1 : 2 })),
+  });
+  const changed = (await exportNow(service, account, id)).result as unknown;
+  assert.deepEqual(changed, { exported: { adCosts: { days: 2, rows: 2 } } });
+  assert.equal(manifestOf(s3, 'adCosts')[1].path, stays.path);
+  assert.deepEqual(await query(s3, 'select count(*) as rows, sum(cost)::integer as cost from ad_costs_current'), [
+    { rows: '3', cost: 5 },
+  ]);
 });
 
 test('private addresses, endpoints with a path and empty ranges are refused, naming each', async () => {
