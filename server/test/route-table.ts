@@ -1040,7 +1040,9 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'POST /v1/plans/schema': {
-    good: () => ({ body: { schema: { locales: { default: 'en', locales: [{ locale: 'en' }, { locale: 'fr' }] } } } }),
+    good: () => ({
+      body: { schema: { locales: { default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }, { locale: 'fr' }] } } },
+    }),
     foreign: itsOwn,
   },
   'GET /v1/plans': { good: () => ({}), foreign: empty('plans') },
