@@ -91,7 +91,12 @@ const DECISIONS: Record<Decision, { label: string; title: string; run: (planId: 
   undo: { label: t('Undo'), title: t('Undo this plan?'), run: (planId) => headwater.undoPlan({ planId }) },
   dismiss: { label: t('Discard'), title: t('Discard this plan?'), run: (planId) => headwater.dismissPlan({ planId }) },
 };
-const POSSIBLE: Partial<Record<Plan['status'], Decision[]>> = { waiting: ['apply', 'dismiss'], applied: ['undo'] };
+const POSSIBLE: Partial<Record<Plan['status'], Decision[]>> = {
+  waiting: ['apply', 'dismiss'],
+  // Its process may have ended.
+  applying: ['apply'],
+  applied: ['undo'],
+};
 
 function Details({ plan }: { plan: Plan }) {
   const mayEdit = useMayEdit();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { badRequest } from '../shared/errors.ts';
 import type { Preview } from './contract.ts';
 
 /** Calls a route of the API with the rights of whoever asks. @throws ApiError with what the route responds */
@@ -21,9 +22,15 @@ export interface Draft<Request> {
 export interface PlanKind<Request, Result> {
   /** What the plan depends on, now; undefined: the request itself names the versions that it expects. */
   readState?(call: CallRoute, request: Request): Promise<string>;
+  /** What an attempt that ended in the middle has carried out; without it, `apply` finds that by its key. */
+  findResult?(call: CallRoute, request: Request, key: string): Promise<Result | undefined>;
   /** @param key makes a repetition harmless */
   apply(call: CallRoute, request: Request, key: string, now: number): Promise<Result>;
   undo(call: CallRoute, request: Request, result: Result, key: string): Promise<void>;
 }
 
 export const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** What an attempt that ended in the middle did is there, but not how to take it back. */
+export const notUndoable = () =>
+  badRequest('plan_not_undoable', 'The process ended while it applied the plan. Plan the schema as it was.');

@@ -114,15 +114,23 @@ function moneyOf(steps: readonly Step[]): Preview['money'] {
   return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
 }
 
+const importOf = async (call: CallRoute, key: string): Promise<string> => {
+  const route = 'POST /v1/conversions/imports';
+  return (await call<{ id: string }>(route, { name: `Plan ${key}` }, { 'idempotency-key': key })).id;
+};
+
 /** Reports are an import, which can be undone as one. */
 export const conversionsKind: PlanKind<Report[], { importId: string }> = {
   readState: async (call, reports) => stateOf(await look(call, reports)),
-  async apply(call, reports, key, now) {
-    const { id } = await call<{ id: string }>(
-      'POST /v1/conversions/imports',
-      { name: `Plan ${key}` },
-      { 'idempotency-key': key },
+  async findResult(call, _reports, key) {
+    const importId = await importOf(call, key);
+    const { reported, unmatched } = await call<{ reported: number; unmatched: number }>(
+      `GET /v1/conversions/imports/${importId}`,
     );
+    return reported + unmatched > 0 ? { importId } : undefined;
+  },
+  async apply(call, reports, key, now) {
+    const id = await importOf(call, key);
     // What is planned is learned when it is applied, not when the sale was.
     const knownAt = isoTime(now);
     const sent = reports.map((report) => ({ knownAt, ...report }));

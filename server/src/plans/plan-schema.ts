@@ -1,5 +1,5 @@
 import { invalid } from '../shared/errors.ts';
-import { type CallRoute, type Draft, digest, type PlanKind } from './kind.ts';
+import { type CallRoute, type Draft, digest, notUndoable, type PlanKind } from './kind.ts';
 
 interface SchemaRequest {
   schema: Record<string, unknown>;
@@ -66,11 +66,16 @@ export const schemaKind: PlanKind<SchemaRequest, { undoId: string | null }> = {
     await call('PUT /v1/schema?dryRun=true', {});
     return readState(call);
   },
+  async findResult(call, { schema, allowDataLoss }) {
+    const { changes } = await call<Push>(`PUT /v1/schema?dryRun=true&allowDataLoss=${allowDataLoss}`, schema);
+    return changes.length === 0 ? { undoId: null } : undefined;
+  },
   async apply(call, { schema, allowDataLoss }) {
     const { undoId } = await call<Push>(`PUT /v1/schema?allowDataLoss=${allowDataLoss}`, schema);
     return { undoId };
   },
   async undo(call, _request, { undoId }) {
-    if (undoId !== null) await call(`POST /v1/schema/undo/${undoId}?allowDataLoss=true`, {});
+    if (undoId === null) throw notUndoable();
+    await call(`POST /v1/schema/undo/${undoId}?allowDataLoss=true`, {});
   },
 };

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Account } from '../../test/harness.ts';
 import { service } from '../../test/shared.ts';
 import { createTestUser } from '../../test/users.ts';
+import { parseId } from '../shared/ids.ts';
 
 const ok = async (request: string, as: Account | string, body?: unknown) => {
   const { status, body: answer } = await service.call(request, { as, body });
@@ -44,6 +45,12 @@ async function makeShop() {
     entries,
     read: (entry: { id: string }) => ok(`GET ${entries}/${entry.id}`, account),
   };
+}
+
+/** As if the process had ended after a plan was carried out, before that was stored. */
+async function leaveInTheMiddle(id: string) {
+  const left = "update plans set status = 'applying', result = null, decided_at = $2 where id = $1";
+  await service.db.query(left, [parseId('pln', id), new Date(service.clock.now - 120_000)]);
 }
 
 test('an agent that may only read plans a change; who may make it applies exactly that, and takes it back', async () => {
@@ -162,6 +169,9 @@ test('a plan says what money moves, and conversions are taken back as one import
   assert.equal(Number(await value()), 100);
   await ok(`POST /v1/plans/${plan.id}/apply`, account);
   assert.equal(Number(await value()), 80);
+  await leaveInTheMiddle(plan.id);
+  assert.equal((await ok(`POST /v1/plans/${plan.id}/apply`, account)).status, 'applied');
+  assert.equal((await ok(`GET /v1/conversions/${_id}`, account)).reports.length, 3, 'each report counts once');
   await ok(`POST /v1/plans/${plan.id}/undo`, account);
   const { imports } = await ok('GET /v1/conversions/imports', account);
   assert.notEqual(imports[0].status, 'active');
@@ -182,6 +192,13 @@ test('a plan of the schema names what is lost, and is taken back', async () => {
   assert.equal((await read(first)).values.price, undefined);
   await ok(`POST /v1/plans/${plan.id}/undo`, account);
   assert.equal((await read(first)).values.price, 100);
+
+  const again = await ok('POST /v1/plans/schema', account, { schema: { collections: [without] }, allowDataLoss: true });
+  await ok(`POST /v1/plans/${again.id}/apply`, account);
+  await leaveInTheMiddle(again.id);
+  assert.equal((await ok(`POST /v1/plans/${again.id}/apply`, account)).status, 'applied');
+  // Which push it was is not known.
+  await refused(`POST /v1/plans/${again.id}/undo`, account, 'plan_not_undoable');
 });
 
 test('a plan of another account is none, and a dismissed one is not applied', async () => {

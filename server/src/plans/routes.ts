@@ -193,19 +193,24 @@ export function planRoutes(app: App, deps: Deps): void {
     params: PlanPath,
     returns: Plan,
     handle: async (request) => {
-      const row = await claim(request, await find(request.caller, request.params.planId), 'waiting', 'applying');
+      const found = await find(request.caller, request.params.planId);
+      const row = await claim(request, found, 'waiting', 'applying');
       const call = callFor(request);
       const kind = kindOf(row.kind);
+      const key = publicId('pln', row.id);
       try {
+        const known = found.status === 'applying' ? await kind.findResult?.(call, row.request, key) : undefined;
+        if (known !== undefined) return await finish(request, row, 'applied', { result: known });
         const state = await kind.readState?.(call, row.request);
         if (state !== undefined && state !== row.state)
           throw badRequest('version_conflict', 'It has changed since it was planned.');
-        const result = await kind.apply(call, row.request, publicId('pln', row.id), clock());
+        const result = await kind.apply(call, row.request, key, clock());
         return await finish(request, row, 'applied', { result });
       } catch (error) {
         if (!(error instanceof ApiError) || !OUTDATED.has(error.code)) {
           // Whoever may do it, or later, can apply it.
-          if (error instanceof ApiError && error.status < 500) await finish(request, row, 'waiting');
+          if (found.status === 'waiting' && error instanceof ApiError && error.status < 500)
+            await finish(request, row, 'waiting');
           throw error;
         }
         await finish(request, row, 'stale', { reason: error.message });
