@@ -1105,6 +1105,7 @@ create table experiment_visitors (
   revenue numeric not null,
   settled_conversions integer not null,
   settled_revenue numeric not null,
+  place jsonb,
   PRIMARY KEY (account_id, experiment_id, metric, person)
 );
 CREATE INDEX experiment_visitors_by_settling ON public.experiment_visitors USING btree (account_id, experiment_id, metric, settles_at);

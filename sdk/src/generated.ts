@@ -2141,7 +2141,7 @@ export interface Experiment {
   namespace: string | null;
   content: ExperimentEntry[];
   plannedVisitors: number | null;
-  /** The experiments of the namespace that started earlier, whose visitors it leaves out */
+  /** Whose visitors it leaves out: the experiments of the namespace that started earlier, and holdouts of the namespace or of its entries */
   preceding: AssignedExperiment[];
   shippedVariant: string | null;
   /** The release of the values of the shipped variant */

@@ -27,6 +27,8 @@ export async function benchExperiments(service: BenchService, report: Report): P
     target: '500 ms',
     failed: (await isSame(past, read)) ? 0 : 1,
   });
+  const divided = await measure(service, () => read('?segment=device'), TIMES);
+  report.row('results by segment, read from the visitors of sums', { result: costs(divided), target: '500 ms' });
 }
 
 /** An experiment that has been running for 100 days. */
@@ -56,7 +58,7 @@ async function seed(service: BenchService, start: number): Promise<void> {
   await sql.query(
     `insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url, device)
      select $1, 1000000000 + n, substr(md5(n::text), 1, 22), upper(substr(md5('s' || n), 1, 12)), 'visitor-' || n, ${at}, ${at},
-       'https://shop.example/', 'desktop' from generate_series(1, $3::bigint) n`,
+       'https://shop.example/', case n % 3 when 0 then 'desktop' else 'mobile' end from generate_series(1, $3::bigint) n`,
     values,
   );
   await sql.query(

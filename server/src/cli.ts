@@ -201,7 +201,7 @@ async function main(argv: string[]): Promise<void> {
   if (positionals[0] === 'start' && positionals.length === 1) return void (await import('./main.ts'));
   if (positionals[0] === 'import') return importFrom(positionals.slice(1), values);
   if (positionals[0] === 'health') return health();
-  if ((positionals[0] === 'forecast' || positionals[0] === 'statistics') && positionals.length === 2) {
+  if ((positionals[0] === 'forecast' || positionals[0] === 'statistics') && positionals.length <= 2) {
     return compute(positionals[0], positionals[1], values.json);
   }
   if (positionals[0] === 'doctor') return doctor(values.json);

@@ -171,7 +171,8 @@ export const Experiment = Type.Object(
     content: Type.Array(Content),
     plannedVisitors: orNull(Type.Integer()),
     preceding: Type.Array(Assigned, {
-      description: 'The experiments of the namespace that started earlier, whose visitors it leaves out',
+      description:
+        'Whose visitors it leaves out: the experiments of the namespace that started earlier, and holdouts of the namespace or of its entries',
     }),
     shippedVariant: orNull(Type.String()),
     releaseId: orNull(Type.String(), { description: 'The release of the values of the shipped variant' }),

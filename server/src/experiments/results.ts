@@ -64,14 +64,15 @@ export async function computeResults(
   const [main, ...others] = await Promise.all(
     metricsOf(definition).map(async (each, i) => {
       if (row.started_at === null) return [];
-      const isSummed = query.segment === undefined && query.asKnownOn === undefined;
+      const segment = i === 0 ? (query.segment ?? null) : null;
       const series = { account_id: accountId, experiment_id: row.id, metric: i };
-      const summed = isSummed ? await readArmsFromSums(deps, series, each, knownOn) : null;
+      const summed =
+        query.asKnownOn === undefined ? await readArmsFromSums(deps, series, each, knownOn, segment) : null;
       if (summed !== null) return summed;
       // What was received later was not known then, whenever it happened.
       const stoppedAt = new Date(Math.min(row.stopped_at?.getTime() ?? knownOn, knownOn));
       const period = { startedAt: row.started_at, stoppedAt, knownOn };
-      return readMetric(deps, accountId, row, each, period, i === 0 ? (query.segment ?? null) : null);
+      return readMetric(deps, accountId, row, each, period, segment);
     }),
   );
   if (!main) throw new Error('an experiment has a metric');

@@ -31,15 +31,24 @@ export const READ = {
   rates: rows({ currency: 'text', day: 'integer', rate: 'numeric' }),
   // By name of a column, the values of sessions that count.
   audience: 'jsonb',
-  /** The column of sessions by which visitors are divided. */
-  segment: 'text?',
 } as const;
+/** The column of sessions by which visitors are divided. */
+const BY_SEGMENT = { segment: 'text?' } as const;
 export const OF_EXPERIMENT = { key: 'text', variants: 'text[]' } as const;
 
+type Segment = (of: (name: AudienceName) => string) => string;
+
+const chosen: Segment = (of) =>
+  `case :segment ${AUDIENCE.map((name) => `when '${name}' then coalesce(${of(name)}, '')`).join(' ')} end`;
+
+/** All of them at once, as a JSON array in the order of `AUDIENCE`; of the metric that decides, as no other is divided. */
+export const all: Segment = (of) =>
+  `case when :metric = 0 then jsonb_build_array(${AUDIENCE.map((name) => `coalesce(${of(name)}, '')`).join(', ')}) end`;
+
 /** Whether a session is of the audience, and in which segment it is. @param of a column of it */
-const placeOf = (of: (name: AudienceName) => string) => `
+const placeOf = (of: (name: AudienceName) => string, segment: Segment) => `
        ${AUDIENCE.map((name) => `(:audience::jsonb -> '${name}' is null or :audience::jsonb -> '${name}' ? coalesce(${of(name)}, ''))`).join(' and ')} as matches,
-       case :segment ${AUDIENCE.map((name) => `when '${name}' then coalesce(${of(name)}, '')`).join(' ')} end as segment`;
+       ${segment(of)} as segment`;
 
 /**
  * A person is a lead, or a visitor without one, so that two devices with one email are one person. The first exposure counts, and must be of the audience.
@@ -60,9 +69,9 @@ export const isOf = (event: string) => `left(${event}.properties ->> 'experiment
 const ofExposure = (column: string) => `coalesce(s.${column}, p.${column})`;
 
 /** @param events `events`, or a part of them */
-export const exposuresOf = (events = 'events') => `
+export const exposuresOf = (events = 'events', segment = chosen) => `
      select e.occurred_at, e.properties ->> 'variant' as variant, e.id, e.is_bot or coalesce(${ofExposure('is_bot')}, false) as is_bot,
-       e.is_internal or coalesce(${ofExposure('is_internal')}, false) as is_internal, ${placeOf(ofExposure)},
+       e.is_internal or coalesce(${ofExposure('is_internal')}, false) as is_internal, ${placeOf(ofExposure, segment)},
        coalesce(e.lead_id, s.lead_id, v.lead_id)::text as lead, coalesce(s.visitor_id, e.properties ->> 'visitorId') as visitor
      from ${events} e
      left join sessions s on s.account_id = e.account_id and s.number = e.session_number
@@ -79,7 +88,7 @@ export const exposuresOf = (events = 'events') => `
 
 /** Before an experiment starts: as if everybody who might take part had been exposed by their first visit. */
 const VISITS = `
-     select s.started_at as occurred_at, 'all' as variant, s.number as id, s.is_bot, s.is_internal, ${placeOf((name) => `s.${name}`)},
+     select s.started_at as occurred_at, 'all' as variant, s.number as id, s.is_bot, s.is_internal, ${placeOf((name) => `s.${name}`, chosen)},
        s.lead_id::text as lead, s.visitor_id as visitor
      from sessions s
      where s.account_id = :account_id and s.started_at >= :started_at and s.started_at < :stopped_at`;
@@ -105,7 +114,7 @@ export interface ArmRow {
   squares: number;
 }
 
-const MAX_SEGMENTS = 10;
+export const MAX_SEGMENTS = 10;
 
 /** What a statement reads: everything, or the part that concerns some persons. */
 interface Part {
@@ -196,14 +205,14 @@ export const byKind = <Made>(make: (kind: Kind) => Made) =>
 
 /** The visitors of each variant by the day on which they settled. */
 export const readArmsBy = byKind((kind) =>
-  statement(`experiments.read_arms_by_${kind}`, { ...READ, ...OF_EXPERIMENT }).returns<ArmRow>(
+  statement(`experiments.read_arms_by_${kind}`, { ...READ, ...OF_EXPERIMENT, ...BY_SEGMENT }).returns<ArmRow>(
     armsSql(kind, { exposures: exposuresOf(), outcome: outcomeOf(kind) }),
   ),
 );
 
 /** The same of everybody who visited, as one variant. */
 export const readHistoryBy = byKind((kind) =>
-  statement(`experiments.read_history_by_${kind}`, READ).returns<ArmRow>(
+  statement(`experiments.read_history_by_${kind}`, { ...READ, ...BY_SEGMENT }).returns<ArmRow>(
     armsSql(kind, { exposures: VISITS, outcome: outcomeOf(kind) }),
   ),
 );

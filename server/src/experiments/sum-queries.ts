@@ -1,5 +1,16 @@
 import { type ParametersOf, statement } from '../shared/postgres/statement.ts';
-import { type ArmRow, byKind, exposuresOf, isOf, OF_EXPERIMENT, outcomeOf, READ, valuedSql } from './source-queries.ts';
+import {
+  type ArmRow,
+  all,
+  byKind,
+  exposuresOf,
+  isOf,
+  MAX_SEGMENTS,
+  OF_EXPERIMENT,
+  outcomeOf,
+  READ,
+  valuedSql,
+} from './source-queries.ts';
 
 // Statements on the tables that the results of large experiments are read from, and what these tables are made of.
 
@@ -94,7 +105,7 @@ export const hasExposures = statement('experiments.has_exposures', {
 );
 
 const VALUES = 'conversions, revenue, settled_conversions, settled_revenue';
-const COLUMNS = `person, variant, is_contaminated, settles_at, ${VALUES}`;
+const COLUMNS = `person, variant, is_contaminated, settles_at, ${VALUES}, place`;
 const SUMS = `visitors, contaminated, ${VALUES}, settled_sum, settled_squares, sum, squares`.split(', ');
 
 const HOUR = 'floor(extract(epoch from settles_at) / 3600)::int';
@@ -109,7 +120,7 @@ const cappedOf = (kind: string, of: string) =>
 const storeSql = (kind: string, before: string | null) => `
      own as materialized (
        select md5(person)::uuid as person, variant, is_contaminated, settles_at, conversions::int, revenue,
-         settled_conversions::int, settled_revenue from valued),
+         settled_conversions::int, settled_revenue, segment as place from valued),
      before as materialized (${before ?? 'select * from own where false'}),
      gone as (
        delete from experiment_visitors v using before b
@@ -147,7 +158,7 @@ const knownByOf = (kind: string) => (kind === 'events' ? ":known_at::timestamptz
 /** Stores all visitors of a series that has none. */
 export const buildSumsBy = byKind((kind) =>
   statement(`experiments.build_sums_by_${kind}`, STORED).runs(
-    `with ${valuedSql({ exposures: exposuresOf(), outcome: outcomeOf(kind), knownBy: knownByOf(kind) })},
+    `with ${valuedSql({ exposures: exposuresOf('events', all), outcome: outcomeOf(kind), knownBy: knownByOf(kind) })},
      ${storeSql(kind, null)}`,
   ),
 );
@@ -193,7 +204,7 @@ export const refreshSumsBy = byKind((kind) =>
   statement(`experiments.refresh_sums_by_${kind}`, { ...STORED, visitors: 'text[]', leads: 'uuid[]' }).runs(
     `with ${PART},
      ${valuedSql({
-       exposures: exposuresOf('event'),
+       exposures: exposuresOf('event', all),
        outcome: outcomeOf(kind, kind === 'events' ? 'event' : 'increment'),
        isOne: ' and coalesce(lead, visitor) in (select person from concerned)',
        knownBy: knownByOf(kind),
@@ -202,7 +213,7 @@ export const refreshSumsBy = byKind((kind) =>
        kind,
        `select v.person, v.variant, v.is_contaminated, v.settles_at, ${VALUES.split(', ')
          .map((name) => `v.${name}`)
-         .join(', ')}
+         .join(', ')}, v.place
         from concerned c cross join lateral (
           select * from experiment_visitors v where ${OF_SERIES} and v.person = md5(c.person)::uuid offset 0) v`,
      )}`,
@@ -353,6 +364,53 @@ export const readSums = statement('experiments.read_sums', {
        .join(', ')}
    from now cross join total t left join capped c on c.variant = t.variant and c.day is not distinct from t.day
    order by 1, 3`,
+);
+
+/** Few visitors have values: those are found by an index. */
+const HAS_VALUE = '(conversions <> 0 or revenue <> 0 or settled_conversions <> 0 or settled_revenue <> 0)';
+
+/**
+ * The same by segments, from the visitors: there are too many values of sessions to have sums of each.
+ * @param index of the column in `AUDIENCE`
+ */
+export const readSegments = statement('experiments.read_segments', {
+  ...SERIES,
+  known_at: 'timestamptz',
+  kind: 'text',
+  cap: 'numeric?',
+  index: 'integer',
+}).returns<ArmRow>(
+  `with visitor as not materialized (
+     select variant, place ->> :index::integer as segment,
+       -- 0.1 µs of each visitor; extract takes 0.25.
+       case when settles_at <= :known_at then floor(date_part('epoch', settles_at) / 86400)::int end as day, is_contaminated, ${VALUES},
+       case when :kind = 'revenue' then revenue else conversions end as value,
+       case when :kind = 'revenue' then settled_revenue else settled_conversions end as settled_value
+     from experiment_visitors where ${OF_SERIES}),
+   cap as materialized (
+     select case when :cap::numeric < 1 then percentile_disc(least(:cap::numeric, 1)::float8) within group (order by settled_value)
+           filter (where settled_value > 0 and day is not null) else :cap end as settled,
+         case when :cap::numeric < 1 then percentile_disc(least(:cap::numeric, 1)::float8) within group (order by value)
+           filter (where value > 0) else :cap end as to_date
+     from visitor where ${HAS_VALUE} and :cap::numeric < 1),
+   counted as materialized (
+     select variant, segment, day, count(*) as visitors, count(*) filter (where is_contaminated) as contaminated
+     from visitor group by 1, 2, 3),
+   largest as materialized (
+     select segment from counted group by segment order by sum(visitors) desc, segment limit ${MAX_SEGMENTS}),
+   part as (
+     select variant, segment, day, visitors, contaminated, 0 as conversions, 0 as revenue, 0 as settled_conversions, 0 as settled_revenue,
+       0 as settled_sum, 0 as settled_squares, 0 as sum, 0 as squares from counted
+     union all
+     select variant, segment, day, 0, 0, ${VALUES}, least(settled_value, cap.settled), least(settled_value, cap.settled)::float8 ^ 2,
+       least(value, cap.to_date), least(value, cap.to_date)::float8 ^ 2
+     from visitor cross join cap where ${HAS_VALUE})
+   select variant, case when segment in (select segment from largest) then segment end as segment, day,
+     sum(visitors)::int as visitors, sum(contaminated)::int as contaminated, sum(conversions)::int as conversions,
+     trim_scale(sum(revenue))::text as revenue, sum(settled_conversions)::int as settled_conversions,
+     trim_scale(sum(settled_revenue))::text as settled_revenue, sum(settled_sum)::float8 as settled_sum,
+     sum(settled_squares) as settled_squares, sum(sum)::float8 as sum, sum(squares) as squares
+   from part group by 1, 2, 3 order by 1, 2, 3`,
 );
 
 /** Removes the sums of an account. Visitors that a run stores at the same time are removed when the sums are made again. */

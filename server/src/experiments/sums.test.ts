@@ -9,6 +9,7 @@ import { aggregateNewRows } from '../analytics/aggregation/aggregate-new-rows.ts
 import { JobRunner } from '../jobs/runner.ts';
 import { parseId } from '../shared/ids.ts';
 
+import type { Metric } from './contract.ts';
 import { findExperiment } from './queries.ts';
 import { metricsOf, readMetric } from './read-metric.ts';
 import { readArmsFromSums } from './sums.ts';
@@ -46,7 +47,7 @@ for (const seed of SEEDS)
     const visit = async (visitorId: string, agent?: string) => {
       const { sessionHash } = await send(
         'POST /v1/visits',
-        { api_key, url: 'https://shop.example/', visitorId },
+        { api_key, url: `https://shop.example/?utm_source=${pick(['mail', 'shop'])}`, visitorId },
         agent,
         undefined,
       );
@@ -177,6 +178,8 @@ for (const seed of SEEDS)
     };
 
     let compared = 0;
+    let turns = 0;
+    const segments = new Set<string>();
     const compare = async (what: string) => {
       const [row] = await findExperiment(db, { account_id: shop.uuid, id: parseId('exp', id) ?? '' });
       if (!row?.started_at) return assert.fail();
@@ -185,10 +188,10 @@ for (const seed of SEEDS)
         stoppedAt: row.stopped_at ?? new Date(clock.now),
         knownOn: clock.now,
       };
-      for (const [metric, each] of metricsOf(row.definition).entries()) {
+      const compareBy = async (metric: number, each: Metric, segment: 'source' | null) => {
         const key = { account_id: shop.uuid, experiment_id: row.id, metric };
-        const summed = await readArmsFromSums(deps, key, each, clock.now, 0);
-        const computed = await readMetric(deps, shop.uuid, row, each, period);
+        const summed = await readArmsFromSums(deps, key, each, clock.now, segment, 0);
+        const computed = await readMetric(deps, shop.uuid, row, each, period, segment);
         // Sums of binary fractions depend on their order. What is not settled is not read as settled.
         const rounded = (value: number) => Number(value.toPrecision(12));
         const notSettled = { settled_sum: 0, settled_squares: 0, settled_revenue: '', settled_conversions: 0 };
@@ -199,9 +202,14 @@ for (const seed of SEEDS)
             ...(of.day === null && notSettled),
           }));
         // Without an exposure there is nothing to sum up.
-        assert.deepEqual(read(summed ?? []), read(computed), `${what}: ${each.kind} ${each.cap}`);
+        assert.deepEqual(read(summed ?? []), read(computed), `${what}: ${each.kind} ${each.cap} ${segment}`);
         compared += computed.reduce((sum, { visitors }) => sum + visitors, 0);
-      }
+        for (const { segment } of computed) if (segment !== null) segments.add(segment);
+      };
+      for (const [metric, each] of metricsOf(row.definition).entries()) await compareBy(metric, each, null);
+      // By the kinds of caps in turn.
+      const capped = metricsOf(row.definition).filter(({ kind }) => kind === 'revenue');
+      await compareBy(0, capped[turns++ % capped.length] ?? row.definition.metric, 'source');
     };
     const compareNow = async (what: string) => {
       await aggregateNewRows(deps);
@@ -237,6 +245,7 @@ for (const seed of SEEDS)
     const settled = arms.reduce((sum: number, arm: { settledVisitors: number }) => sum + arm.settledVisitors, 0);
     assert.ok(settled > 0, JSON.stringify(arms));
     assert.ok(compared > 1_000, `${compared}`);
+    assert.ok(segments.has('mail') && segments.has('shop'));
   });
 
 test('sums that do not tell what is true now are not read: in another currency, old ones, in accounts with retention, and while persons are erased that they may contain', async () => {

@@ -7,7 +7,7 @@ import { BY_INDEX, type Tx } from '../shared/postgres/database.ts';
 import { planAnew } from '../shared/postgres/grown-tables.ts';
 import { HOUR, MINUTE } from '../shared/units.ts';
 import { isErasing } from '../tracking/index.ts';
-import type { Metric } from './contract.ts';
+import { AUDIENCE, type AudienceName, type Metric } from './contract.ts';
 import { type ExperimentRow, findExperiment } from './queries.ts';
 import { metricsOf, parametersOf } from './read-metric.ts';
 import type { ArmRow } from './source-queries.ts';
@@ -23,6 +23,7 @@ import {
   findSeries,
   insertSeries,
   lockSeries,
+  readSegments,
   readSums,
   refreshSumsBy,
   type SeriesKey,
@@ -59,6 +60,7 @@ export async function addSeries({ db }: Pick<Deps, 'db'>, row: ExperimentRow, ac
 
 /**
  * The visitors of a metric at a time that is not in the past; null: there are no sums, or none that are up to date.
+ * @param segment a column of sessions by which they are divided, of the metric that decides
  * @param since sums that were brought up to date before are not read
  */
 export async function readArmsFromSums(
@@ -66,6 +68,7 @@ export async function readArmsFromSums(
   key: SeriesKey,
   metric: Metric,
   knownOn: number,
+  segment: AudienceName | null = null,
   since = knownOn - MAX_AGE_MS,
 ): Promise<ArmRow[] | null> {
   const { db } = deps;
@@ -78,7 +81,8 @@ export async function readArmsFromSums(
     const isConverted = series.basis.currency === (metric.currency ?? currency);
     if (!isConverted || !isDeepStrictEqual(series.basis.exchangeRates, exchangeRates)) return null;
   }
-  return readSums(db, { ...key, known_at: new Date(knownOn), kind, cap: cap ?? null });
+  const read = { ...key, known_at: new Date(knownOn), kind, cap: cap ?? null };
+  return segment === null ? readSums(db, read) : readSegments(db, { ...read, index: AUDIENCE.indexOf(segment) });
 }
 
 /** Brings the sums of a metric up to date, unless another process does. */
@@ -106,7 +110,7 @@ async function refresh(deps: SumDeps, key: SeriesKey, isErased: boolean): Promis
     // Of the same snapshot, so that no sale is read without its rate.
     const sources = { db: tx, settings: async () => settings };
     const { currency, ...read } = await parametersOf(sources, account_id, row.definition, metric, period);
-    const stored = { ...read, ...key, key: row.key, variants, segment: null };
+    const stored = { ...read, ...key, key: row.key, variants };
     const { exchangeRates } = settings;
     const basis = { currency, exchangeRates, rates: ratesBy(read.rates), stoppedAt: row.stopped_at?.getTime() ?? null };
     const store = (concerned: Concerned) => storeInChunks(tx, metric, stored, concerned);

@@ -68,5 +68,6 @@ test('headwater statistics names every fault and prints no number', async () => 
   const { code, stdout, stderr } = await command(['statistics', path, '--json'], {});
   assert.equal(code, 1);
   assert.equal(stdout, '');
+  assert.match((await command(['statistics'], {})).stderr, /the path of the arms/);
   assert.match(stderr, /alpha is .*\nweights are .*\nArm 1: n .*\nArm 2: no 2 values .*\nArm 3: n /);
 });
