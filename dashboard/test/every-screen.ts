@@ -52,7 +52,7 @@ export function testScreens(chosen: Chosen): void {
       await client.recordEvent({ api_key: account.apiKey, event: 'signup', properties });
       await client.reportConversion({ gclid: 'never-seen', value: 12, currency: 'EUR', eventId: 'order-lost' });
       const spend = { date: new Date().toISOString().slice(0, 10), source: 'google', cost: 9, currency: 'EUR' };
-      await client.putAdCosts({ costs: [spend, { ...spend, source: 'bing', currency: 'USD' }] });
+      await client.putAdCosts({}, { costs: [spend, { ...spend, source: 'bing', currency: 'USD' }] });
       await client.createCostSource({
         ...{ platform: 'tiktok', name: 'TikTok', mode: 'off' },
         credentials: { advertiserId: '7012345', accessToken: 'unused' },

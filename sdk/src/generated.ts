@@ -68,6 +68,8 @@ export interface AdCostsResult {
   removed: number;
   /** Costs that were left out, because a cost source reads their day and campaign; missing if there are none */
   skipped?: number | undefined;
+  /** With `onError=skip`: the invalid costs; missing if there are none */
+  faults?: RowFault[] | undefined;
 }
 
 export interface AdPerformance {
@@ -9180,10 +9182,13 @@ export interface Operations {
   /**
    * Import what ads cost.
    *
-   * Adds up to 1,000 costs, each of a day, source, campaign, ad group, ad and currency. A cost that was imported before is replaced, so that the figures of an ad platform can be imported again when they change; null removes it. If any cost is invalid, none is written. Costs of a day and campaign that a cost source reads are `skipped`.
+   * Adds up to 1,000 costs, each of a day, source, campaign, ad group, ad and currency. A cost that was imported before is replaced, so that the figures of an ad platform can be imported again when they change; null removes it. If any cost is invalid, none is written, or with `onError=skip` the others are. Costs of a day and campaign that a cost source reads are `skipped`.
    */
   putAdCosts: {
-    params: undefined;
+    params: {
+      /** What invalid rows do: `refuse`: nothing is written (400 with all of them); `skip`: the others are written */
+      onError?: 'refuse' | 'skip' | undefined;
+    };
     body: PutAdCostsRequest;
     response: AdCostsResult;
   };
@@ -12884,7 +12889,7 @@ export const OPERATIONS = {
   dryRunImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/dry-run","params":true,"body":"json"},
   startImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/start","params":true,"body":"json"},
   undoImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/undo","params":true,"body":"json"},
-  putAdCosts: {"method":"PUT","path":"/v1/analytics/ad-costs","body":"json"},
+  putAdCosts: {"method":"PUT","path":"/v1/analytics/ad-costs","params":true,"body":"json"},
   listAdCosts: {"method":"GET","path":"/v1/analytics/ad-costs","params":true,"pages":"costs"},
   listUnmatchedCosts: {"method":"GET","path":"/v1/analytics/ad-costs/unmatched","params":true},
   assignCosts: {"method":"PUT","path":"/v1/analytics/ad-costs/assignments","body":"json"},

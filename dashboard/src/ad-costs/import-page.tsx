@@ -81,7 +81,7 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
   const upload = useMutation({
     mutationFn: async () => {
       for (let at = 0; at < costs.length; at += BATCH) {
-        await headwater.putAdCosts({ costs: costs.slice(at, at + BATCH) });
+        await headwater.putAdCosts({}, { costs: costs.slice(at, at + BATCH) });
       }
     },
     onSuccess: () => {

@@ -82,7 +82,42 @@ test('every fault is reported, and then nothing is written', async () => {
     assert.equal((await put(account, [{ ...good, date }])).body.code, 'date_invalid', date);
   }
   assert.equal((await put(account, [])).body.code, 'too_few');
+  const faulty = await service.call(`PUT ${PATH}?onError=never&other=1`, { as: account, body: { costs: bad } });
+  assert.deepEqual(
+    faulty.body.errors
+      .map(({ pointer }: { pointer: string }) => pointer)
+      .filter((each: string) => each.startsWith('?')),
+    ['?other', '?onError'],
+  );
   assert.deepEqual((await ok(`GET ${PATH}`, account)).costs, []);
+
+  const skipped = await ok(`PUT ${PATH}?onError=skip`, account, { costs: bad });
+  assert.deepEqual(
+    [skipped.written, skipped.faults.map(({ row, code }: { row: number; code: string }) => [row, code])],
+    [
+      1,
+      [
+        ...[
+          [1, 'currency_invalid'],
+          [2, 'value_invalid'],
+          [3, 'value_invalid'],
+          [3, 'too_short'],
+          [5, 'duplicate'],
+        ],
+        ...[
+          [6, 'date_invalid'],
+          [6, 'out_of_range'],
+          [6, 'currency_invalid'],
+          [7, 'type'],
+        ],
+      ],
+    ],
+  );
+  const { costs } = await ok(`GET ${PATH}`, account);
+  assert.deepEqual(
+    costs.map(({ campaign, cost }: Record<string, unknown>) => [campaign, cost]),
+    [['a', '1']],
+  );
 });
 
 test('cost, cost per conversion and return on ad spend are reported by source and by campaign', async () => {

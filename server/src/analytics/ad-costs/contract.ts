@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { RowFault } from '../../shared/http/row-faults.ts';
 import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
 import { AS_KNOWN_ON, Money } from '../contract.ts';
 
@@ -52,6 +53,9 @@ export const AdCostsResult = Type.Object(
         description:
           'Costs that were left out, because a cost source reads their day and campaign; missing if there are none',
       }),
+    ),
+    faults: Type.Optional(
+      Type.Array(RowFault, { description: 'With `onError=skip`: the invalid costs; missing if there are none' }),
     ),
   },
   { title: 'AdCostsResult' },

@@ -6,19 +6,20 @@ import type { Database } from '../../shared/postgres/database.ts';
 import type { AdCostInput, AdCostsResult } from './contract.ts';
 import { putAdCosts } from './queries.ts';
 
-/** Adds, replaces and removes costs: all of them, or none. @throws ApiError 400 with every fault */
+/** Adds, replaces and removes costs: all of them, or those without a fault. @throws ApiError 400 with every fault */
 export async function replaceAdCosts(
   db: Database,
   accountId: string,
   inputs: readonly AdCostInput[],
   faultsOfRow: RowFaults,
+  onError: 'refuse' | 'skip',
   now: number,
 ): Promise<AdCostsResult> {
-  const faults: Fault[] = [];
+  const found: (Fault & { row: number })[] = [];
   const positions = new Map<string, number>();
   const costs = inputs.flatMap((input, i) => {
     const pointer = `/costs/${i}`;
-    faults.push(...faultsOfRow(i));
+    const faults = [...faultsOfRow(i)];
     const [hasCurrency, hasCost] = ['currency', 'cost'].map((name) => faultsOfRow(i, name).length === 0);
     const currency = hasCurrency ? readCurrency(input.currency) : undefined;
     if (hasCurrency && currency === undefined) {
@@ -31,7 +32,10 @@ export async function replaceAdCosts(
       faults.push({ pointer: `${pointer}/cost`, code: 'value_invalid', detail });
     }
     // What else it says is not of the right type.
-    if (faultsOfRow(i).length > 0) return [];
+    if (faultsOfRow(i).length > 0) {
+      found.push(...faults.map((fault) => ({ ...fault, row: i + 1 })));
+      return [];
+    }
     const row = {
       day: input.date,
       source: input.source.trim(),
@@ -51,10 +55,14 @@ export async function replaceAdCosts(
       const detail = `\`${pointer}\` has the date, source, campaign, ad group, ad and currency of \`/costs/${first}\`.`;
       faults.push({ pointer, code: 'duplicate', detail });
     }
-    return { ...row, cost: cost ?? null, clicks: input.clicks ?? null, impressions: input.impressions ?? null };
+    found.push(...faults.map((fault) => ({ ...fault, row: i + 1 })));
+    return faults.length > 0
+      ? []
+      : { ...row, cost: cost ?? null, clicks: input.clicks ?? null, impressions: input.impressions ?? null };
   });
-  refuse(faults);
+  if (onError === 'refuse') refuse(found.map(({ row, ...fault }) => fault));
   const given = { account_id: accountId, costs, now: new Date(now) };
   const [{ skipped, ...result } = { written: 0, removed: 0, skipped: 0 }] = await putAdCosts(db, given);
-  return { ...result, ...(skipped > 0 && { skipped }) };
+  const faults = found.map(({ row, code, detail }) => ({ row, code, detail }));
+  return { ...result, ...(skipped > 0 && { skipped }), ...(faults.length > 0 && { faults }) };
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../shared/deps.ts';
 import { routesOf } from '../../shared/http/routes.ts';
-import { rowFaultsOf } from '../../shared/http/row-faults.ts';
+import { OnErrorQuery, rowFaultsOf } from '../../shared/http/row-faults.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { ContextOf } from '../reports/context.ts';
 import {
@@ -31,13 +31,22 @@ export function adCostRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
     operationId: 'putAdCosts',
     summary: 'Import what ads cost',
     description:
-      'Adds up to 1,000 costs, each of a day, source, campaign, ad group, ad and currency. A cost that was imported before is replaced, so that the figures of an ad platform can be imported again when they change; null removes it. If any cost is invalid, none is written. Costs of a day and campaign that a cost source reads are `skipped`.',
+      'Adds up to 1,000 costs, each of a day, source, campaign, ad group, ad and currency. A cost that was imported before is replaced, so that the figures of an ad platform can be imported again when they change; null removes it. If any cost is invalid, none is written, or with `onError=skip` the others are. Costs of a day and campaign that a cost source reads are `skipped`.',
+    querystring: OnErrorQuery,
     body: AdCostsBody,
     returns: AdCostsResult,
     attachValidation: true,
     handle: (request) => {
       const faultsOfRow = rowFaultsOf(request, 'costs', AdCostInput);
-      return replaceAdCosts(deps.db, request.caller.accountId, request.body.costs, faultsOfRow, deps.clock());
+      const { caller, body, query } = request;
+      return replaceAdCosts(
+        deps.db,
+        caller.accountId,
+        body.costs,
+        faultsOfRow,
+        query.onError ?? 'refuse',
+        deps.clock(),
+      );
     },
   });
 

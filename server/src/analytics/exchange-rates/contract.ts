@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { RowFault } from '../../shared/http/row-faults.ts';
 import { STRICT, Time } from '../../shared/http/schemas.ts';
 
 const MAX_RATES = 5_000;
@@ -25,21 +26,6 @@ export const ExchangeRatesBody = Type.Object(
   { rates: Type.Array(ExchangeRateInput, { minItems: 1, maxItems: MAX_RATES }) },
   STRICT,
 );
-
-const ON_ERROR = Type.Optional(
-  Type.Enum(['refuse', 'skip'], {
-    default: 'refuse',
-    description:
-      'What invalid rows do: `refuse`: nothing is written (400 with all of them); `skip`: the others are written',
-  }),
-);
-export const OnErrorQuery = Type.Object({ onError: ON_ERROR }, STRICT);
-
-export const RowFault = Type.Object(
-  { row: Type.Integer({ description: 'From 1' }), code: Type.String(), detail: Type.String() },
-  { title: 'RowFault' },
-);
-export type RowFault = Static<typeof RowFault>;
 
 export const ExchangeRatesResult = Type.Object(
   {

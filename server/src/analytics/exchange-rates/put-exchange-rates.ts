@@ -1,9 +1,9 @@
 import { readAmount } from '../../conversions/index.ts';
 import { readCurrency } from '../../shared/currency.ts';
 import { refuse } from '../../shared/errors.ts';
-import type { RowFaults } from '../../shared/http/row-faults.ts';
+import type { RowFault, RowFaults } from '../../shared/http/row-faults.ts';
 import type { Database } from '../../shared/postgres/database.ts';
-import type { ExchangeRateInput, ExchangeRatesResult, RowFault } from './contract.ts';
+import type { ExchangeRateInput, ExchangeRatesResult } from './contract.ts';
 import { putExchangeRates } from './queries.ts';
 
 /** Adds exchange rates: all of them, or those without a fault. @throws ApiError 400 with every fault */

@@ -1,7 +1,7 @@
 import type { Deps } from '../../shared/deps.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { routesOf } from '../../shared/http/routes.ts';
-import { rowFaultsOf } from '../../shared/http/row-faults.ts';
+import { OnErrorQuery, rowFaultsOf } from '../../shared/http/row-faults.ts';
 import type { App } from '../../shared/http/server.ts';
 import { isoTime } from '../../shared/time.ts';
 import {
@@ -10,7 +10,6 @@ import {
   ExchangeRatesBody,
   ExchangeRatesQuery,
   ExchangeRatesResult,
-  OnErrorQuery,
 } from './contract.ts';
 import { addExchangeRates } from './put-exchange-rates.ts';
 import { type ExchangeRateRow, listExchangeRates } from './queries.ts';

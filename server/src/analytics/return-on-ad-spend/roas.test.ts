@@ -443,6 +443,7 @@ test('amounts convert at the rate of their day and are marked where there is non
     ],
   );
   assert.equal((await put({ rates, other: 1 }, '?onError=skip')).status, 400);
+  assert.equal((await put({ rates }, '?onError=apply')).status, 400);
   const skipped = await put({ rates }, '?onError=skip');
   assert.deepEqual(
     [skipped.body.written, skipped.body.faults.map((each: { row: number }) => each.row)],

@@ -1,8 +1,28 @@
 import type { FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { type Fault, refuse } from '../errors.ts';
 import { toApiError } from './problem.ts';
+import { STRICT } from './schemas.ts';
 import { findFaults } from './validate.ts';
+
+export const OnErrorQuery = Type.Object(
+  {
+    onError: Type.Optional(
+      Type.Enum(['refuse', 'skip'], {
+        default: 'refuse',
+        description:
+          'What invalid rows do: `refuse`: nothing is written (400 with all of them); `skip`: the others are written',
+      }),
+    ),
+  },
+  STRICT,
+);
+
+export const RowFault = Type.Object(
+  { row: Type.Integer({ description: 'From 1' }), code: Type.String(), detail: Type.String() },
+  { title: 'RowFault' },
+);
+export type RowFault = Static<typeof RowFault>;
 
 /** What the schema finds in the rows of a list: of a row or one of its members. */
 export type RowFaults = (row: number, name?: string) => Fault[];
@@ -14,12 +34,24 @@ const NONE: RowFaults = () => [];
  * @throws ApiError 400 if anything but a row is faulty
  */
 export function rowFaultsOf(
-  { validationError, body }: Pick<FastifyRequest, 'validationError' | 'body'>,
+  {
+    validationError,
+    body,
+    query,
+    routeOptions,
+  }: Pick<FastifyRequest, 'validationError' | 'body' | 'query' | 'routeOptions'>,
   list: string,
   schema: TSchema,
 ): RowFaults {
   if (!validationError) return NONE;
-  const known = toApiError(validationError).errors;
+  // The query of a request with a faulty body is not validated yet.
+  const ofQuery = findFaults(routeOptions.schema?.querystring ?? {}, query);
+  const known = [
+    ...toApiError(validationError).errors,
+    ...(ofQuery.length > 0 && validationError.validationContext === 'body'
+      ? toApiError({ validation: ofQuery, validationContext: 'querystring' }).errors
+      : []),
+  ];
   if (known.some(({ pointer }) => !pointer.startsWith(`/${list}/`))) refuse(known);
   const rows = (body as Record<string, unknown[]>)[list] ?? [];
   const faults = rows.map((row, i) => {
