@@ -3,6 +3,7 @@ import type { Fault } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { DAY } from '../../shared/units.ts';
+import { AdNames } from '../ad-costs/ad-names.ts';
 import { type DatedRates, readDatedRates } from '../exchange-rates/dated-rates.ts';
 import type { ReportContext } from '../reports/context.ts';
 import { parseKnownOn } from '../reports/parse-query.ts';
@@ -60,7 +61,8 @@ export async function getDiscrepancies(
     faults.push({ pointer: '?currency', code: 'currency_invalid', detail });
   }
   const period = parsePeriod({ from: query.from, to: query.to, timeZone }, '?', faults);
-  const [found, rates, maturity] = await Promise.all([
+  const [names, found, rates, maturity] = await Promise.all([
+    AdNames.read(db, accountId, by === 'campaign' ? ['campaign'] : []),
     findDiscrepancies(db, {
       account_id: accountId,
       from: new Date(period.from),
@@ -79,9 +81,12 @@ export async function getDiscrepancies(
   ]);
   const currency = requested ?? settings.currency ?? mostOf(found);
   const rows = new Map<string, Row>();
-  for (const each of found) {
-    const campaign = by === 'campaign' ? each.campaign : null;
-    const id = JSON.stringify([each.destination_id, campaign]);
+  const campaignOf = ({ source, campaign }: DiscrepancyRow) =>
+    by === 'campaign' ? names.nameOf(source ?? '', 'campaign', campaign) : null;
+  // In order, so that of names in several cases the same one is shown each time.
+  const named = found.map((each) => ({ each, campaign: campaignOf(each) }));
+  for (const { each, campaign } of named.sort((a, b) => ((a.campaign ?? '') < (b.campaign ?? '') ? -1 : 1))) {
+    const id = JSON.stringify([each.destination_id, campaign?.toLowerCase() ?? null]);
     const row = rows.get(id) ?? newRow(each, campaign);
     rows.set(id, row);
     addTo(row, each, rates, currency);

@@ -7,6 +7,7 @@ export interface DiscrepancyRow {
   destination_id: string;
   name: string;
   platform: string;
+  source: string | null;
   campaign: string | null;
   /** `sent`, `changed` (it has another value), or that of the delivery, `queued` or `unqueued`. */
   status: string;
@@ -39,7 +40,7 @@ export const findDiscrepancies = statement('analytics.find_discrepancies', {
 }).returns<DiscrepancyRow>(
   `with worth as materialized (
      select conversion_id as id, sale_at, currency, sum(value) as value, sum(conversions) as conversions,
-       max(campaign) as campaign
+       max(source) as source, max(campaign) as campaign
      from analytics_increments i
      where account_id = :account_id and sale_at >= :from and sale_at < :to
        and known_at <= coalesce(:known_at, 'infinity'::timestamptz)
@@ -81,7 +82,7 @@ export const findDiscrepancies = statement('analytics.find_discrepancies', {
            then 'changed' else 'sent' end
          else status end as fate
      from fate f)
-   select destination_id, name, platform, campaign, fate as status, reason, currency, sent_currency,
+   select destination_id, name, platform, source, campaign, fate as status, reason, currency, sent_currency,
      (sale_at at time zone :time_zone)::date - '1970-01-01'::date as sale_day,
      count(*) filter (where conversions > 0)::int as conversions,
      count(*) filter (where has)::int as sent_conversions,
@@ -89,5 +90,5 @@ export const findDiscrepancies = statement('analytics.find_discrepancies', {
      round(coalesce(sum(sent_value) filter (where has), 0) * 10000)::bigint as sent_units,
      is_queued
    from named
-   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, is_queued`,
+   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, is_queued`,
 );
