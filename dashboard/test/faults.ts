@@ -85,6 +85,7 @@ export function faultsOfSchemas(): string[] {
     ['maxLength', { limit }],
     ['minimum', { limit }],
     ['maximum', { limit }],
+    ['exclusiveMinimum', { limit }],
     ['minItems', { limit }],
     ['maxItems', { limit }],
     ['minProperties', { limit }],

@@ -9317,7 +9317,7 @@ export interface Operations {
       interval?: 'day' | 'week' | 'month' | undefined;
       /** ISO 4217: what amounts are converted to; by default the currency of the account, or else of most of the cost */
       currency?: string | undefined;
-      /** The full age: 3 to 365 days */
+      /** The full age in days, from 3d to 365d */
       horizon?: string | undefined;
       /** Responds as it would have at this time (RFC 3339, or a day: when it starts): by the reports, costs and rates that were known then */
       asKnownOn?: string | undefined;

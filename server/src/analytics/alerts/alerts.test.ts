@@ -216,6 +216,12 @@ test('rules are validated with all faults, and a changed rule starts afresh', as
     ['/channels/0/url', '/channels/1/url', '/event', '/kind', '/percent', '/window'],
   );
   assert.deepEqual(await refused({ name: 'x', figure: 'sessions', kind: 'threshold' }), ['/value']);
+  const none = await call('POST /v1/alerts', { as: account, body: { preset: 'salesDrop', percent: 0 } });
+  assert.deepEqual(
+    [none.body.code, none.body.errors[0].detail],
+    ['out_of_range', '`/percent` must be above 0.'],
+    'a limit that is excluded is named',
+  );
   const { id } = await create(account, { preset: 'salesDrop', percent: 60 });
   const changed = await ok(`PATCH /v1/alerts/${id}`, account, { percent: 70, isEnabled: false });
   assert.deepEqual([changed.percent, changed.isEnabled, changed.status], [70, false, 'unknown']);

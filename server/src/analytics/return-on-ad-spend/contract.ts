@@ -42,7 +42,7 @@ export const RoasQuery = Type.Object(
       }),
     ),
     horizon: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,3}d$', default: '90d', description: 'The full age: 3 to 365 days' }),
+      Type.String({ maxLength: 16, default: '90d', description: 'The full age in days, from 3d to 365d' }),
     ),
     asKnownOn: AS_KNOWN_ON,
     level: Type.Optional(

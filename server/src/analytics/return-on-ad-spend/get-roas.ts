@@ -302,8 +302,8 @@ function joinByName(
 
 function parseRoas(query: RoasQuery, timeZone: string, now: number) {
   const faults: Fault[] = [];
-  const horizon = Number.parseInt(query.horizon ?? '90d', 10);
-  if (horizon < 3 || horizon > 365) {
+  const horizon = Number(/^(\d{1,3})d$/.exec(query.horizon ?? '90d')?.[1]);
+  if (!(horizon >= 3 && horizon <= 365)) {
     faults.push({ pointer: '?horizon', code: 'not_allowed', detail: '`horizon` must be from 3d to 365d.' });
   }
   const currency = query.currency === undefined ? undefined : readCurrency(query.currency);
@@ -313,6 +313,9 @@ function parseRoas(query: RoasQuery, timeZone: string, now: number) {
       code: 'currency_invalid',
       detail: '`currency` must be an ISO 4217 code, such as EUR.',
     });
+  }
+  if (query.curveKey !== undefined && query.curveSource === undefined) {
+    faults.push({ pointer: '?curveSource', code: 'required', detail: '`curveKey` needs `curveSource`.' });
   }
   const knownOn = parseKnownOn(query.asKnownOn, timeZone, now, faults);
   const period = parsePeriod({ from: query.from, to: query.to, timeZone }, '?', faults);

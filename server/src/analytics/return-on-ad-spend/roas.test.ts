@@ -473,6 +473,17 @@ test('bad queries name every fault', async () => {
     '?horizon',
     '?to',
   ]);
+  for (const query of ['horizon=2d', 'horizon=366d', 'horizon=90', 'horizon=', 'horizon=-5d', 'curveKey=brand']) {
+    const { body } = await call(`GET /v1/analytics/roas?from=2026-07-01&to=2026-07-02&${query}`, { as: account });
+    const [{ pointer, detail }] = body.errors;
+    assert.deepEqual(
+      [pointer, detail],
+      query.startsWith('horizon')
+        ? ['?horizon', '`horizon` must be from 3d to 365d.']
+        : ['?curveSource', '`curveKey` needs `curveSource`.'],
+      query,
+    );
+  }
   for (const level of ['0.5', '0.95']) {
     const { coverage } = await ok(`GET /v1/analytics/roas?from=2026-07-01&to=2026-07-02&level=${level}`, account);
     assert.equal(coverage.level, Number(level));
