@@ -10,7 +10,7 @@ import { type Increments, KNOWN, numbersOf, packIncrement } from './queries.ts';
 /** The models that share a conversion among several clicks. `last` is the click that it was matched to. */
 type SharingModel = Exclude<Model, 'last'>;
 
-/** Of the sessions before a conversion the latest ones count. */
+/** Of the sessions before a conversion, of its visitor and lead together, the latest ones count. */
 const MAX_TOUCHES = 100;
 const QUARTER_MS = 900_000;
 
@@ -73,15 +73,17 @@ const findCreditsBy = (column: KeyColumn) => {
        from increment i
        join sessions m on m.account_id = :account_id and m.number = i.session_number
        cross join lateral (
-         select ${session} from sessions s
-         where s.account_id = :account_id and s.visitor_id = m.visitor_id and not s.is_bot and not s.is_internal
-           and ${isBefore('s.started_at')}
+         -- Each is read as far as it can count, in the order of an index: a visitor may have thousands of sessions.
+         (select ${session} from sessions s
+          where s.account_id = :account_id and s.visitor_id = m.visitor_id and not s.is_bot and not s.is_internal
+            and ${isBefore('s.started_at')}
+          order by s.started_at desc, s.number desc limit ${MAX_TOUCHES})
          union all
-         select ${session} from lead_sessions l
-         join sessions s on s.account_id = l.account_id and s.number = l.session_number and s.lead_id = l.lead_id
-         where l.account_id = :account_id and l.lead_id = m.lead_id and not s.is_bot and not s.is_internal
-           and ${isBefore('l.started_at')} and (s.visitor_id = m.visitor_id and ${isBefore('s.started_at')}) is not true
-         order by started_at desc, number desc limit ${MAX_TOUCHES}) s
+         (select ${session} from lead_sessions l
+          join sessions s on s.account_id = l.account_id and s.number = l.session_number and s.lead_id = l.lead_id
+          where l.account_id = :account_id and l.lead_id = m.lead_id and not s.is_bot and not s.is_internal
+            and ${isBefore('l.started_at')}
+          order by l.started_at desc, l.session_number desc limit ${MAX_TOUCHES})) s
        where i.is_first)
      select source, key, null as currency, ${listOf('conversion')} as conversions,
        ${listOf("(date_part('epoch', started_at) * 1000)::bigint")} as times, ${listOf('number')} as numbers,
@@ -110,7 +112,7 @@ export async function creditIncrements(
 ): Promise<Increments[]> {
   const from = parameters.from.getTime();
   const found = await findCredits[column](tx, { ...parameters, has_ages: model === 'timeDecay' });
-  const { starts, rowOf, startedAt, parts } = touchesOf(found, model);
+  const { firsts, ends, rowOf, startedAt, parts } = touchesOf(found, model);
   const credited = new Map<string, Increments>();
   const creditedTo = ({ source, key }: CreditsRow, currency: string | null, hasSales: boolean) => {
     const id = JSON.stringify([source, key, currency]);
@@ -141,7 +143,7 @@ export async function creditIncrements(
       into.parts?.push(part);
     };
     for (const [i, conversion] of conversions.entries()) {
-      const [value, first, end] = [values[i] ?? 0, starts[conversion] ?? 0, starts[conversion + 1] ?? 0];
+      const [value, first, end] = [values[i] ?? 0, firsts[conversion] ?? 0, ends[conversion] ?? 0];
       // What remains of erased persons, and of clicks that were earlier, is the click that was matched.
       if (first === end && row.source !== null && (clicks[i] ?? -1) >= 0)
         add(r, i, clicks[i] ?? 0, roundUnits(value), 1);
@@ -164,8 +166,9 @@ export async function creditIncrements(
 
 /** The touches of all conversions, in order of the conversions and of time. */
 interface Touches {
-  /** By the position of a conversion, the position of its first touch. */
-  starts: Uint32Array;
+  /** By the position of a conversion, the position of its first touch, and that after its last one. */
+  firsts: Uint32Array;
+  ends: Uint32Array;
   /** The position of their row. */
   rowOf: Uint32Array;
   startedAt: Float64Array;
@@ -175,11 +178,11 @@ interface Touches {
 
 function touchesOf(rows: readonly CreditsRow[], model: SharingModel): Touches {
   const lists = rows.map(({ clicks, conversions }) => (clicks === null ? numbersOf(conversions) : []));
-  const starts = new Uint32Array(2 + lists.reduce((max, list) => list.reduce((a, b) => Math.max(a, b), max), 0));
-  for (const list of lists) for (const conversion of list) starts[conversion + 1] = (starts[conversion + 1] ?? 0) + 1;
-  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
-  const size = starts.at(-1) ?? 0;
-  const [rowOf, next] = [new Uint32Array(size), starts.slice()];
+  const firsts = new Uint32Array(2 + lists.reduce((max, list) => list.reduce((a, b) => Math.max(a, b), max), 0));
+  for (const list of lists) for (const conversion of list) firsts[conversion + 1] = (firsts[conversion + 1] ?? 0) + 1;
+  for (let i = 1; i < firsts.length; i++) firsts[i] = (firsts[i] ?? 0) + (firsts[i - 1] ?? 0);
+  const size = firsts.at(-1) ?? 0;
+  const [ends, rowOf] = [firsts.slice(), new Uint32Array(size)];
   const [startedAt, numbers, ages, parts] = [0, 0, 0, 0].map(() => new Float64Array(size)) as [
     Float64Array,
     Float64Array,
@@ -193,26 +196,33 @@ function touchesOf(rows: readonly CreditsRow[], model: SharingModel): Touches {
     const [times, ofSessions, before] = [row.times, row.numbers, row.sales ?? ''].map(numbersOf);
     for (const [i, conversion] of list.entries()) {
       // Few touches are of the same conversion, so each is put in its place among them.
-      let at = next[conversion] ?? 0;
-      next[conversion] = at + 1;
-      const [time, number, first] = [times?.[i] ?? 0, ofSessions?.[i] ?? 0, starts[conversion] ?? 0];
-      const isLater = (touch: number) => {
-        const other = startedAt[touch] ?? 0;
-        return other > time || (other === time && (numbers[touch] ?? 0) > number);
-      };
-      for (; at > first && isLater(at - 1); at--) {
-        for (const list of columns) list[at] = list[at - 1] ?? 0;
-      }
-      [rowOf[at], startedAt[at], numbers[at], ages[at]] = [r, time, number, (before?.[i] ?? 0) / 1_000];
+      const [time, number, first, end] = [
+        ...[times?.[i] ?? 0, ofSessions?.[i] ?? 0, firsts[conversion] ?? 0],
+        ends[conversion] ?? 0,
+      ] as [number, number, number, number];
+      let at = end;
+      while (at > first && compare(startedAt[at - 1] ?? 0, numbers[at - 1] ?? 0, time, number) > 0) at--;
+      // A session of the visitor that is also one of the lead is one touch.
+      if (at > first && numbers[at - 1] === number) continue;
+      if (at < end) for (const column of columns) column.copyWithin(at + 1, at, end);
+      ends[conversion] = end + 1;
+      rowOf[at] = r;
+      startedAt[at] = time;
+      numbers[at] = number;
+      ages[at] = (before?.[i] ?? 0) / 1_000;
     }
   }
-  for (let conversion = 0; conversion + 1 < starts.length; conversion++) {
-    const [first = 0, end = 0] = [starts[conversion], starts[conversion + 1]];
+  for (const [conversion, end] of ends.entries()) {
+    const first = Math.max(firsts[conversion] ?? 0, end - MAX_TOUCHES);
+    firsts[conversion] = first;
     if (end - first === 1) parts[first] = 1;
     else if (end > first) parts.set(SHARES[model](Array.from(ages.subarray(first, end))), first);
   }
-  return { starts, rowOf, startedAt, parts };
+  return { firsts, ends, rowOf, startedAt, parts };
 }
+
+const compare = (startedAt: number, number: number, otherStartedAt: number, otherNumber: number) =>
+  startedAt - otherStartedAt || number - otherNumber;
 
 /** Halves are rounded away from zero, so that a refund takes what the sale brought. */
 const roundUnits = (units: number) => Math.sign(units) * Math.round(Math.abs(units));

@@ -595,6 +595,28 @@ test('models share each sale among the clicks that led to it: as attribution doe
     account,
     ...sources.map((source) => ({ date: from, source, campaign: 'c0', currency: 'EUR', cost: 1 })),
   );
+  // Of a visitor and a lead that have more sessions than count, the latest ones do.
+  await db.query(
+    `with many as (
+       insert into sessions (account_id, number, hash, short_hash, visitor_id, lead_id, started_at, last_seen_at, landing_url, device, source,
+         medium, campaign, click_ids)
+       select $1, 7000000000 + n, 'many-' || n, 'MANY' || n, case when n % 3 = 0 then 'other' else s.visitor_id end,
+         case when n % 3 < 2 then s.lead_id end, at, at, s.landing_url, s.device, s.source, 'cpc', 'c' || n * n % 5 % 3, '{}'
+       from (
+         select session_number, max(created_on) as sold_at from conversions where account_id = $1 group by 1) c
+       join sessions s on s.account_id = $1 and s.number = c.session_number and s.lead_id is not null
+       cross join generate_series(1, 130) n
+       cross join lateral (select c.sold_at - n * interval '1 minute' as at) t
+       where c.sold_at = (select max(c.created_on) from conversions c join sessions s on s.account_id = $1 and s.number = c.session_number
+         where c.account_id = $1 and s.lead_id is not null)
+       returning *),
+     of_lead as (
+       insert into lead_sessions (account_id, lead_id, started_at, session_number)
+       select account_id, lead_id, started_at, number from many where lead_id is not null)
+     insert into visits (account_id, id, session_number, url, visitor_id, is_bot, occurred_at, received_at)
+     select account_id, gen_random_uuid(), number, landing_url, visitor_id, false, started_at, started_at from many`,
+    [account.uuid],
+  );
   const models = ['first', 'linear', 'position', 'timeDecay'];
   const answers: { at: number; model: string; body: unknown }[] = [];
   for (const model of ['last', ...models]) {
