@@ -136,7 +136,7 @@ test('bad definitions are refused by name, all faults at once', async () => {
   const detailOf = async (weight: number) =>
     (await call('POST /v1/experiments', { as: shop, body: draft('less', { variants: shares(weight) }) })).body.detail;
   assert.equal(await detailOf(0.33333), 'The weights of the variants sum to 0.99999. They must sum to 1.');
-  assert.match(await detailOf(0), /^`\/variants\/0\/weight` must be more than 0\./);
+  assert.match(await detailOf(0), /^`\/variants\/0\/weight` must be above 0\./);
 });
 
 test('experiments on one entry need a namespace, in which they share no visitor', async () => {
