@@ -291,6 +291,15 @@ create table analytics_increment_backfills (
   PRIMARY KEY (account_id)
 );
 
+create table analytics_increment_rebuilds (
+  account_id uuid not null,
+  id uuid not null,
+  conversion_id uuid not null,
+  recorded_at timestamp(3) with time zone not null default now(),
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX analytics_increment_rebuilds_by_conversion ON public.analytics_increment_rebuilds USING btree (account_id, conversion_id);
+
 create table analytics_increments (
   account_id uuid not null,
   conversion_id uuid not null,
@@ -374,6 +383,13 @@ create table analytics_readers (
   account_id uuid not null,
   read_at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id)
+);
+
+create table analytics_rebuild_turn (
+  only_row boolean not null default true,
+  account_id uuid not null,
+  PRIMARY KEY (only_row),
+  constraint analytics_rebuild_turn_only_row_check CHECK (only_row)
 );
 
 create table analytics_segments (

@@ -2,7 +2,7 @@
  * Reports: columns of sessions that are aggregated from what was recorded, money by click day, costs and exchange
  * rates. Its tables: ad_aliases, ad_cost_history, ad_costs, ad_names, alert_incidents, alert_notices, alert_rules, analytics_bot_checks,
  * analytics_changed_sessions, analytics_conversions, analytics_deletions, analytics_increment_backfills,
- * analytics_increments, analytics_leads, analytics_lists, analytics_names, analytics_progress, analytics_readers,
+ * analytics_increment_rebuilds, analytics_increments, analytics_leads, analytics_lists, analytics_names, analytics_progress, analytics_readers, analytics_rebuild_turn,
  * analytics_segments, analytics_sessionless_events, annotations, channel_rules, exchange_rates, saved_views, shared_links.
  */
 import type { Deps, Module } from '../shared/deps.ts';
@@ -14,6 +14,8 @@ import type { PersonalDataHandler } from '../tracking/index.ts';
 import { aggregationWorker } from './aggregation/aggregate-new-rows.ts';
 import { readLag } from './aggregation/lag.ts';
 import { personalDataHandler } from './aggregation/personal-data.ts';
+import { findOverdueRebuilds } from './aggregation/queries.ts';
+import { rebuildWorker } from './aggregation/rebuilds.ts';
 import { findOverdueAlerts } from './alerts/queries.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { alertsWorker } from './alerts/worker.ts';
@@ -74,7 +76,13 @@ export function analyticsModule(
       annotationRoutes(app, deps);
       alertRoutes(app, deps);
     },
-    workers: [aggregationWorker(deps, pressure), runner, readAhead, alertsWorker({ deps, contextFor, entriesOfPaths })],
+    workers: [
+      aggregationWorker(deps, pressure),
+      rebuildWorker(deps),
+      runner,
+      readAhead,
+      alertsWorker({ deps, contextFor, entriesOfPaths }),
+    ],
     personalData: personalDataHandler(deps),
     queues: [
       {
@@ -82,6 +90,12 @@ export function analyticsModule(
         label: 'Alerts',
         tables: ['alert_rules', 'alert_notices'],
         findOverdue: async (before) => overdueRows(await findOverdueAlerts(deps.db, { before, limit: MOST_OVERDUE })),
+      },
+      {
+        name: 'increments',
+        label: 'Conversions with many reports',
+        tables: ['analytics_increment_rebuilds'],
+        findOverdue: async (before) => overdueRows(await findOverdueRebuilds(deps.db, { before, limit: MOST_OVERDUE })),
       },
       {
         name: 'reports',

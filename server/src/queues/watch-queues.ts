@@ -166,6 +166,7 @@ const labelsIn = (t: Translate): Record<string, string> => ({
   Alerts: t('Alerts'),
   'Changes for webhooks and ad platforms': t('Changes for webhooks and ad platforms'),
   'Conversions for ad platforms': t('Conversions for ad platforms'),
+  'Conversions with many reports': t('Conversions with many reports'),
   'Costs of ad platforms': t('Costs of ad platforms'),
   Imports: t('Imports'),
   Jobs: t('Jobs'),

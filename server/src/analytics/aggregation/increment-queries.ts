@@ -11,9 +11,12 @@ const COLUMNS = [...OWN, ...OF_SESSION];
 /** A quarter of an hour starts on the same day as what happens in it, in every time zone. */
 const CLICKED_AT = "date_bin('15 minutes', s.started_at, '2000-01-01Z')";
 
-/** The latest of a member. Reports take effect in the order of their arrival, whenever they became known. */
-const latest = (member: string) =>
-  `(array_agg(${member} order by arrival desc) filter (where ${member} is not null))[1] as ${member}`;
+/**
+ * The latest of a member among the rows of a window. Reports take effect in the order of their arrival, whenever they became known, and a
+ * running maximum of texts that start with it takes one pass.
+ */
+const latest = (member: string, type: string) =>
+  `substr(max((lpad(arrival::text, 19, '0') || ${member}::text) collate "C") over w, 20)::${type} as ${member}`;
 
 /**
  * Rebuilds the increments of conversions. Each time at which a revision became known has a state, made of the revisions that were known
@@ -42,16 +45,33 @@ export const increments = statement('analytics.aggregate_increments', {
    point as materialized (
      select r.account_id, r.id, r.known_at as at, bool_or(r.origin = 'undo') as is_undo
      from revision r join counted c using (account_id, id) where c.revisions > 1 group by 1, 2, 3),
+   -- What undo withdraws divides time: until the next one, more becomes known, and nothing less.
+   epoch as materialized (
+     select account_id, id, starts_at, lead(starts_at, 1, 'infinity') over (partition by account_id, id order by starts_at) as ends_at
+     from (
+       select account_id, id, '-infinity'::timestamptz as starts_at from counted where revisions > 1
+       union
+       select account_id, id, received_at from undo) e),
    live as (
-     select p.account_id, p.id, p.at, p.is_undo, r.arrival, r.value, r.currency, r.created_on, r.received_at,
-       max(r.arrival) over (partition by p.account_id, p.id, p.at) > 0 as is_trusted
-     from point p left join report r on r.account_id = p.account_id and r.id = p.id and r.known_at <= p.at
-       and (r.withdrawn_at is null or r.withdrawn_at > p.at)),
+     select e.account_id, e.id, e.starts_at, greatest(r.known_at, e.starts_at) as at, null::boolean as is_undo,
+       r.arrival, r.value, r.currency, r.created_on, r.received_at
+     from epoch e join report r on r.account_id = e.account_id and r.id = e.id and r.known_at < e.ends_at
+       and (r.withdrawn_at is null or r.withdrawn_at > e.starts_at)
+     union all
+     select e.account_id, e.id, e.starts_at, p.at, p.is_undo, null, null, null, null, null
+     from epoch e join point p on p.account_id = e.account_id and p.id = e.id and p.at >= e.starts_at and p.at < e.ends_at),
+   trusted as (
+     select *, coalesce(at >= min(at) filter (where arrival > 0) over (partition by account_id, id, starts_at), false) as is_trusted from live),
    state as (
-     select account_id, id, at, is_undo, ${latest('value')}, ${latest('currency')},
-       coalesce((array_agg(created_on order by arrival desc) filter (where created_on is not null))[1], min(received_at)) as sale_at,
-       coalesce(bool_or(value <> 0), false) as has_had_value, count(arrival) as reports
-     from (select * from live where arrival is null or arrival > 0 or not is_trusted) l group by 1, 2, 3, 4
+     select account_id, id, at, is_undo, value, currency, coalesce(created_on, first_received_at) as sale_at,
+       coalesce(has_had_value, false) as has_had_value, reports
+     from (
+       select account_id, id, at, is_undo, ${latest('value', 'numeric')}, ${latest('currency', 'text')},
+         ${latest('created_on', 'timestamptz')}, min(received_at) over w as first_received_at,
+         bool_or(value <> 0) over w as has_had_value, count(arrival) over w as reports
+       from trusted where arrival is null or arrival > 0 or not is_trusted
+       window w as (partition by account_id, id, starts_at, is_trusted order by at)) s
+     where is_undo is not null
      union all
      select r.account_id, r.id, r.known_at, false, r.value, r.currency, coalesce(r.created_on, r.received_at), r.value <> 0, 1
      from report r join counted c using (account_id, id) where c.revisions = 1),
@@ -126,4 +146,16 @@ export const findConversionsAfter = statement('analytics.find_conversions_after'
   limit: 'integer',
 }).returns<{ account_id: string; id: string }>(
   `select account_id, id from conversions where account_id = :account_id and id > :after order by id limit :limit`,
+);
+
+/** Those of more than so many revisions, which are not all counted. */
+export const findMuchRestated = statement('analytics.find_much_restated', {
+  conversions: rows({ account_id: 'uuid', id: 'uuid' }),
+  many: 'integer',
+}).returns<{ account_id: string; id: string }>(
+  `select w.account_id, w.id from :conversions as w
+   cross join lateral (
+     select count(*) as n from (
+       select from conversion_revisions r where r.account_id = w.account_id and r.conversion_id = w.id limit :many + 1) r offset 0) r
+   where r.n > :many`,
 );

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { type Account, testService } from '../../../test/harness.ts';
 import { undoHandler } from '../../conversions/imports/undo-job.ts';
 import { LateMatcher } from '../../conversions/matching/late-matcher.ts';
+import { BY_INDEX, type Database, type Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { aggregateNewRows } from './aggregate-new-rows.ts';
 import { aggregateIncrements, backfillIncrements } from './increments.ts';
+import { rebuildPostponed } from './rebuilds.ts';
 
 const service = await testService();
 const { call, db, clock } = service;
@@ -234,5 +236,96 @@ test('the increments of many conversions add up to their values', async () => {
   assert.equal(
     rows.reduce((sum, row) => sum + Number(row.value), 0),
     2_000,
+  );
+});
+
+/** Reports of one conversion, a second apart. */
+async function restate(as: Account, eventId: string, times: number) {
+  await visit(as, eventId);
+  const { id } = await ok('POST /v1/conversions/imports', as, { name: 'restated' });
+  for (let i = 0; i < times; i += 1_000) {
+    const rows = Array.from({ length: Math.min(1_000, times - i) }, (_, n) => ({
+      ...{ gclid: eventId, eventId, value: 1 + ((i + n) % 7), knownAt: ago(DAY - (i + n) * 1_000) },
+    }));
+    await ok(`POST /v1/conversions/imports/${id}/reports`, as, rows);
+  }
+}
+
+test('a conversion with many reports takes work in proportion to them', async () => {
+  const account = await service.newAccount();
+  const times = 1_000;
+  await restate(account, 'restated', times);
+  const { rows: conversions } = await db.query<{ account_id: string; id: string }>(
+    'select account_id, id from conversions where account_id = $1',
+    [account.uuid],
+  );
+  interface Plan {
+    'Actual Rows': number;
+    'Actual Loops': number;
+    'Rows Removed by Join Filter'?: number;
+    Plans?: Plan[];
+  }
+  const mostIn = (plan: Plan): number =>
+    Math.max(
+      (plan['Actual Rows'] + (plan['Rows Removed by Join Filter'] ?? 0)) * plan['Actual Loops'],
+      ...(plan.Plans ?? []).map(mostIn),
+    );
+  let most = 0;
+  await db.transaction(async (tx) => {
+    await tx.query(BY_INDEX);
+    const query = async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows } = await tx.query(`explain (analyze, format json) ${text}`, values);
+      most = mostIn(rows[0]['QUERY PLAN'][0].Plan);
+      return { rows: [] };
+    };
+    await aggregateIncrements({ query } as unknown as Tx, conversions);
+  });
+  assert.ok(most >= times && most < 10 * times, `${most} rows`);
+});
+
+test('the increments of conversions with many reports are rebuilt later, one of each account in turn', async () => {
+  const [busy, other] = [await service.newAccount(), await service.newAccount()];
+  for (const [account, names] of [
+    [busy, ['a', 'b']],
+    [other, ['c']],
+  ] as const) {
+    for (const name of names) await restate(account, name, 300);
+  }
+  await visit(other, 'once');
+  await report(other, [{ gclid: 'once', eventId: 'once', value: 5 }]);
+  // A report of each arrives before it is their turn.
+  for (let i = 0; i < 2; i++) {
+    await report(busy, [{ gclid: 'a', eventId: 'a', value: 20 + i }]);
+    await aggregateNewRows(deps);
+  }
+  const sumOf = (rows: Increment[]) => rows.reduce((sum, { value }) => sum + Number(value), 0);
+  assert.deepEqual([sumOf(await incrementsOf(busy)), sumOf(await incrementsOf(other))], [0, 5]);
+  const { rows: waiting } = await db.query<{ n: number }>(
+    'select count(distinct conversion_id)::int as n from analytics_increment_rebuilds where account_id in ($1, $2)',
+    [busy.uuid, other.uuid],
+  );
+  assert.equal(waiting[0]?.n, 3);
+  const turns: string[] = [];
+  const recorded: Database = {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx, last) => {
+        const query = ((statement: { name?: string; values?: unknown[] }) => {
+          const [account] = statement.values ?? [];
+          if (statement.name === 'analytics.end_rebuild' && [busy.uuid, other.uuid].includes(String(account)))
+            turns.push(String(account));
+          return (tx.query as (query: unknown) => unknown)(statement);
+        }) as Tx['query'];
+        return work({ query }, last);
+      }),
+  };
+  // Only one process at a time.
+  await Promise.all([rebuildPostponed(recorded), rebuildPostponed(recorded)]);
+  await rebuildPostponed(recorded);
+  assert.equal(turns.length, 3);
+  assert.notEqual(turns[0], turns[1]);
+  assert.deepEqual(
+    [sumOf(await incrementsOf(busy)), sumOf(await incrementsOf(other))],
+    [21 + (1 + (299 % 7)), 5 + (1 + (299 % 7))],
   );
 });

@@ -1,4 +1,4 @@
-import { statement } from '../../shared/postgres/statement.ts';
+import { rows, statement } from '../../shared/postgres/statement.ts';
 
 // Statements on the tables of analytics alone.
 
@@ -127,4 +127,43 @@ export const resetAggregates = statement('analytics.reset_aggregates', {}).runs(
      v as (delete from analytics_conversions), l as (delete from analytics_leads),
      e as (delete from analytics_sessionless_events)
    update analytics_progress set snapshot = '3:3:'`,
+);
+
+export const insertRebuilds = statement('analytics.insert_rebuilds', {
+  rebuilds: rows({ account_id: 'uuid', id: 'uuid', conversion_id: 'uuid' }),
+}).runs(
+  `insert into analytics_increment_rebuilds (account_id, id, conversion_id)
+   select account_id, id, conversion_id from :rebuilds as w order by account_id, id`,
+);
+
+/** Nothing while another process has it. */
+export const takeRebuildTurn = statement('analytics.take_rebuild_turn', {}).returns<{ account_id: string }>(
+  'select account_id from analytics_rebuild_turn for update skip locked',
+);
+
+/** The first of the next account that has any. */
+export const findNextRebuild = statement('analytics.find_next_rebuild', { after: 'uuid' }).returns<{
+  account_id: string;
+  id: string;
+}>(
+  `select account_id, conversion_id as id from (
+     (select account_id, conversion_id, id, 1 as round from analytics_increment_rebuilds
+      where account_id > :after order by account_id, id limit 1)
+     union all
+     (select account_id, conversion_id, id, 2 from analytics_increment_rebuilds order by account_id, id limit 1)) r
+   order by round limit 1`,
+);
+
+export const endRebuild = statement('analytics.end_rebuild', { account_id: 'uuid', id: 'uuid' }).runs(
+  `with done as (
+     delete from analytics_increment_rebuilds where account_id = :account_id and conversion_id = :id)
+   update analytics_rebuild_turn set account_id = :account_id`,
+);
+
+export const findOverdueRebuilds = statement('analytics.find_overdue_rebuilds', {
+  before: 'timestamptz',
+  limit: 'integer',
+}).returns<{ account_id: string; since: Date }>(
+  `select account_id, min(recorded_at) as since from analytics_increment_rebuilds where recorded_at < :before
+   group by account_id order by since limit :limit`,
 );

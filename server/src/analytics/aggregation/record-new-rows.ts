@@ -5,7 +5,7 @@ import { BY_INDEX, type Tx } from '../../shared/postgres/database.ts';
 import { planAnew } from '../../shared/postgres/grown-tables.ts';
 import { DAY, HOUR } from '../../shared/units.ts';
 import { findChangedSessions } from '../engine/index.ts';
-import { aggregateIncrements, aggregateIncrementsOfSessions } from './increments.ts';
+import { aggregateIncrementsOfSessions } from './increments.ts';
 import {
   deleteSessionlessEvents,
   lockProgress,
@@ -14,6 +14,7 @@ import {
   takeDeletions,
   writeProgress,
 } from './queries.ts';
+import { aggregateOrPostpone } from './rebuilds.ts';
 import {
   aggregateConversions,
   aggregateLeads,
@@ -58,7 +59,7 @@ export async function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock
     const conversions = await findNewConversions(tx, since);
     await inBatches(conversions, async (batch) => {
       await aggregateConversions(tx, { conversions: batch, sessions: [] });
-      await aggregateIncrements(tx, batch);
+      await aggregateOrPostpone(tx, batch);
     });
     const leads = received.filter(({ type }) => type === 'lead');
     await inBatches(leads, (batch) => aggregateLeads(tx, { leads: batch, sessions: [] }));
