@@ -1,3 +1,4 @@
+import { FIRST_ID } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type ParametersOf, statement } from '../../shared/postgres/statement.ts';
 import { type Model, SHARES } from '../engine/index.ts';
@@ -13,6 +14,15 @@ type SharingModel = Exclude<Model, 'last'>;
 /** Of the sessions before a conversion, of its visitor and lead together, the latest ones count. */
 const MAX_TOUCHES = 100;
 const QUARTER_MS = 900_000;
+
+/** Increments are read in pages of so many, several pages at once as long as their conversions have no more than so many touches. */
+const PAGE_SIZE = 500;
+const MAX_PAGES = 64;
+const MAX_READ = PAGE_SIZE * 2 * MAX_TOUCHES;
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/** After so many, credits are passed on. */
+const MAX_CREDITS = 25_000;
 
 const VALUES: Record<KeyColumn, string> = {
   source: 's.source',
@@ -40,17 +50,40 @@ interface CreditsRow {
   clicks: string | null;
 }
 
-const PARAMETERS = {
+const RANGE = {
   account_id: 'uuid',
   // On a quarter of an hour.
   from: 'timestamptz',
   to: 'timestamptz',
   known_at: 'timestamptz',
+} as const;
+
+const PARAMETERS = {
+  ...RANGE,
   unpaid: 'text[]',
   currency: 'text?',
   window: 'interval',
   has_ages: 'boolean',
+  // Of conversions.
+  after: 'uuid',
+  up_to: 'uuid',
+  most: 'integer',
 } as const;
+
+const IS_COUNTED = `account_id = :account_id and (clicked_at >= :from or sale_at >= :from) and clicked_at < :to and known_at <= :known_at
+  and not is_bot and not is_internal`;
+
+/** The last conversion of each page of increments. */
+const findPageEnds = statement('analytics.find_pages_of_increments', { ...RANGE, size: 'integer' }).returns<{
+  id: string;
+}>(
+  `select conversion_id as id
+   from (
+     select conversion_id, row_number() over (order by conversion_id) as n, count(*) over () as last
+     from analytics_increments where ${IS_COUNTED}) i
+   where n % :size = 0 or n = last
+   order by n`,
+);
 
 const paidSource = (medium: string, source: string) =>
   `case when not coalesce(${medium} = any(:unpaid), false) then ${source} end`;
@@ -66,8 +99,7 @@ const findCreditsBy = (column: KeyColumn) => {
          session_number, known_at, sale_at, value, currency, conversions, is_refund, clicked_at,
          ${paidSource('medium', 'source')} as source, ${column} as key
        from analytics_increments
-       where account_id = :account_id and (clicked_at >= :from or sale_at >= :from) and clicked_at < :to and known_at <= :known_at
-         and not is_bot and not is_internal),
+       where ${IS_COUNTED} and conversion_id > :after and conversion_id <= :up_to),
      touch as (
        select i.conversion, i.sale_at, s.number, s.started_at, ${paidSource('s.medium', textOf('s.source'))} as source, ${textOf('s.key')} as key
        from increment i
@@ -84,7 +116,8 @@ const findCreditsBy = (column: KeyColumn) => {
           where l.account_id = :account_id and l.lead_id = m.lead_id and not s.is_bot and not s.is_internal
             and ${isBefore('l.started_at')}
           order by l.started_at desc, l.session_number desc limit ${MAX_TOUCHES})) s
-       where i.is_first)
+       where i.is_first
+       limit :most)
      select source, key, null as currency, ${listOf('conversion')} as conversions,
        ${listOf("(date_part('epoch', started_at) * 1000)::bigint")} as times, ${listOf('number')} as numbers,
        case when :has_ages then ${listOf("(date_part('epoch', sale_at - started_at) * 1000)::bigint")} end as sales, null as clicks
@@ -103,16 +136,42 @@ const findCredits = Object.fromEntries(KEY_COLUMNS.map((column) => [column, find
   ReturnType<typeof findCreditsBy>
 >;
 
-/** As `findIncrements`, each shared among the clicks of its visitor and lead within a window before the sale. */
-export async function creditIncrements(
+/**
+ * As `findIncrements`, each shared among the clicks of its visitor and lead within a window before the sale. In pages, so that a report needs
+ * little memory, however many clicks the sales have.
+ */
+export async function* creditIncrements(
   tx: Tx,
   model: SharingModel,
   column: KeyColumn,
-  parameters: Omit<ParametersOf<typeof PARAMETERS>, 'from' | 'has_ages'> & { from: Date },
-): Promise<Increments[]> {
+  parameters: Omit<ParametersOf<typeof PARAMETERS>, 'from' | 'has_ages' | 'after' | 'up_to' | 'most'> & { from: Date },
+  abandoned: AbortSignal,
+): AsyncGenerator<Increments[], void, undefined> {
   const from = parameters.from.getTime();
-  const found = await findCredits[column](tx, { ...parameters, has_ages: model === 'timeDecay' });
-  const { firsts, ends, rowOf, startedAt, parts } = touchesOf(found, model);
+  const ends = await findPageEnds(tx, { ...parameters, size: PAGE_SIZE });
+  let [at, pages, after] = [0, 2, FIRST_ID];
+  while (at < ends.length) {
+    abandoned.throwIfAborted();
+    const next = Math.min(at + pages, ends.length);
+    const range = { after, up_to: ends[next - 1]?.id ?? after, most: pages > 1 ? MAX_READ + 1 : MAX_INTEGER };
+    const found = await findCredits[column](tx, { ...parameters, ...range, has_ages: model === 'timeDecay' });
+    const touches = touchesOf(found, model);
+    const read = touches.parts.length;
+    if (read > MAX_READ && pages > 1) {
+      pages = Math.ceil(pages / 2);
+      continue;
+    }
+    yield* creditPage(found, touches, from);
+    [at, after] = [next, range.up_to];
+    if (read < MAX_READ / 2) pages = Math.min(pages * 2, MAX_PAGES);
+  }
+}
+
+function* creditPage(
+  found: CreditsRow[],
+  { firsts, ends, rowOf, startedAt, parts }: Touches,
+  from: number,
+): Generator<Increments[], void, undefined> {
   const credited = new Map<string, Increments>();
   const creditedTo = ({ source, key }: CreditsRow, currency: string | null, hasSales: boolean) => {
     const id = JSON.stringify([source, key, currency]);
@@ -123,6 +182,7 @@ export async function creditIncrements(
     credited.set(id, row);
     return row;
   };
+  let credits = 0;
   for (const [r, row] of found.entries()) {
     if (row.clicks === null) continue;
     const [conversions, times, values, clicks] = [row.conversions, row.times, row.numbers, row.clicks].map(
@@ -141,8 +201,15 @@ export async function creditIncrements(
       into.units.push(units);
       into.sales?.push(sales?.[i] ?? 0);
       into.parts?.push(part);
+      credits++;
     };
     for (const [i, conversion] of conversions.entries()) {
+      if (credits >= MAX_CREDITS) {
+        yield [...credited.values()];
+        credited.clear();
+        rows.length = 0;
+        credits = 0;
+      }
       const [value, first, end] = [values[i] ?? 0, firsts[conversion] ?? 0, ends[conversion] ?? 0];
       // What remains of erased persons, and of clicks that were earlier, is the click that was matched.
       if (first === end && row.source !== null && (clicks[i] ?? -1) >= 0)
@@ -161,10 +228,10 @@ export async function creditIncrements(
       }
     }
   }
-  return [...credited.values()];
+  yield [...credited.values()];
 }
 
-/** The touches of all conversions, in order of the conversions and of time. */
+/** The touches of the conversions of a page, in order of the conversions and of time. */
 interface Touches {
   /** By the position of a conversion, the position of its first touch, and that after its last one. */
   firsts: Uint32Array;

@@ -1,6 +1,7 @@
 import { readCurrency } from '../../shared/currency.ts';
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { isDate, isoTime } from '../../shared/time.ts';
+import { takingTurns } from '../../shared/turns.ts';
 import { DAY, MINUTE } from '../../shared/units.ts';
 import { AdNames, type Level } from '../ad-costs/ad-names.ts';
 import { findProgress } from '../aggregation/queries.ts';
@@ -23,7 +24,7 @@ import {
 } from './cohorts.ts';
 import type { Roas, RoasKey, RoasQuery } from './contract.ts';
 import { creditIncrements } from './credited-increments.ts';
-import { COLUMNS, type EntriesOfPaths, replaceByEntries } from './keys.ts';
+import { COLUMNS, type EntriesOfPaths, replacesByEntries } from './keys.ts';
 import {
   type CostsRow,
   findCosts,
@@ -57,7 +58,7 @@ interface Row {
 
 /** What ads returned by the day of the click, and what is still to come. */
 export async function getRoas(context: ReportContext, query: RoasQuery, entriesOfPaths: EntriesOfPaths): Promise<Roas> {
-  const { db, clock, accountId, settings } = context;
+  const { db, clock, accountId, settings, abandoned } = context;
   const { by = 'source', interval = 'week', model = 'last', level = 0.8, curves = false } = query;
   const { timeZone } = settings;
   const { period, days, knownOn, horizon, currency: requested } = parseRoas(query, timeZone, clock());
@@ -72,19 +73,15 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     from: new Date(Temporal.PlainDate.from(dateOf(firstDay)).toZonedDateTime(timeZone).epochMilliseconds),
     to: new Date(knownOn + DAY),
   };
-  const findAll = async (currency: string | null) => {
-    const wanted = { ...account, ...clicks, unpaid: UNPAID, currency };
-    return model === 'last'
-      ? (await findIncrements[COLUMNS[by]](db, wanted)).map(incrementsOf)
-      : creditIncrements(db, model, COLUMNS[by], { ...wanted, window: WINDOW });
-  };
+  const wantedIn = (currency: string | null) => ({ ...account, ...clicks, unpaid: UNPAID, currency });
+  const findAll = (currency: string | null) => findIncrements[COLUMNS[by]](db, wantedIn(currency));
   const chosen = requested ?? settings.currency;
   const [[progress], names, rates, costs, found, sessions] = await Promise.all([
     findProgress(db),
     AdNames.read(db, accountId, NAMED[by]),
     readDatedRates(db, accountId, [firstDay, Math.max(now.day, toDay) + 1], knownAt, settings),
     findCosts(db, { ...account, ...days }),
-    chosen === null ? undefined : findAll(chosen),
+    model === 'last' && chosen !== null ? findAll(chosen) : undefined,
     findSourcesOfCosts(db, account).then(async (sources) => {
       const names = sources.map(({ source }) => source);
       const range = { from: period.from, to: Math.min(period.to, knownOn + 1) };
@@ -92,9 +89,9 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
     }),
   ]);
   const currency = chosen ?? mainCurrency(costs);
-  const increments = found ?? (await findAll(currency));
-  joinByName(names, by, { costs, increments, sessions });
-  if (by === 'entry') await replaceByEntries([...increments, ...sessions.byCampaign], accountId, entriesOfPaths);
+  joinByName(names, by, { costs, sessions });
+  const replaceKeys = by === 'entry' ? replacesByEntries(accountId, entriesOfPaths) : undefined;
+  await replaceKeys?.(sessions.byCampaign);
 
   const converter = new Converter(rates, currency);
   const firstQuarter = Math.floor(clicks.from.getTime() / QUARTER_MS);
@@ -130,11 +127,19 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
   /** By day, then by age. */
   const sums = new Map<number, number[]>();
   const paidSources = new Set(sessions.names);
-  for (const { source: sourceName, key, currency: of, packed, units, sales, parts } of increments) {
+  const pause = takingTurns();
+  const addAll = async (increments: Increments[]) => {
+    nameKeys(names, by, increments);
+    await replaceKeys?.(increments);
+    for (const each of increments) await addRow(each);
+  };
+  const addRow = async ({ source: sourceName, key, currency: of, packed, units, sales, parts }: Increments) => {
     const source = sourceName.toLowerCase();
-    if (!paidSources.has(source)) continue;
+    if (!paidSources.has(source)) return;
     const row = rowOf(source, (key ?? '').toLowerCase(), key);
     for (const [i, each] of packed.entries()) {
+      const turn = pause();
+      if (turn) await turn;
       const { clickQuarter, quartersUntilKnown, conversions, isRefund } = unpackIncrement(each);
       const quarter = firstQuarter + clickQuarter;
       const day = calendar.dayOf(quarter);
@@ -157,6 +162,11 @@ export async function getRoas(context: ReportContext, query: RoasQuery, entriesO
       sums.set(day, ofDay);
       ofDay[age] = (ofDay[age] ?? 0) + toAmount(converted);
     }
+  };
+  if (model === 'last') await addAll((found ?? (await findAll(currency))).map(incrementsOf));
+  else {
+    const wanted = { ...wantedIn(currency), window: WINDOW };
+    for await (const page of creditIncrements(db, model, COLUMNS[by], wanted, abandoned)) await addAll(page);
   }
 
   const all: Revenue = new Map(
@@ -283,16 +293,16 @@ const NAMED = {
   entry: ['campaign'],
 } as const satisfies Record<RoasKey, readonly Level[]>;
 
-/** Gives sessions, costs and increments of one campaign, ad group or ad one name. */
-function joinByName(
-  names: AdNames,
-  by: RoasKey,
-  { costs, increments, sessions }: { costs: CostsRow[]; increments: Increments[]; sessions: Sessions },
-): void {
+/** Gives the rows of one campaign, ad group or ad one name. */
+function nameKeys(names: AdNames, by: RoasKey, rows: { source: string; key: string | null }[]): void {
   const level = by === 'adGroup' ? 'ad_group' : by === 'campaign' || by === 'ad' ? by : undefined;
-  for (const row of level ? [...increments, ...sessions.byKey, ...sessions.byCampaign] : []) {
-    if (level) row.key = names.nameOf(row.source, level, row.key);
-  }
+  if (level) for (const row of rows) row.key = names.nameOf(row.source, level, row.key);
+}
+
+/** Likewise for sessions and costs. */
+function joinByName(names: AdNames, by: RoasKey, { costs, sessions }: { costs: CostsRow[]; sessions: Sessions }): void {
+  nameKeys(names, by, sessions.byKey);
+  nameKeys(names, by, sessions.byCampaign);
   for (const row of sessions.byCampaign)
     row.campaign = names.nameOf(row.source, 'campaign', row.campaign).toLowerCase();
   for (const row of costs) {

@@ -13,14 +13,18 @@ export const COLUMNS: Record<RoasKey, KeyColumn> = {
   entry: 'landing_page',
 };
 
-/** Replaces landing pages by the entries that they are; those that are none have no key. */
-export async function replaceByEntries(
-  rows: readonly { key: string | null }[],
+/** Replaces landing pages by the entries that they are; those that are none have no key. Each page is looked up once. */
+export function replacesByEntries(
   accountId: string,
   entriesOfPaths: EntriesOfPaths,
-): Promise<void> {
+): (rows: readonly { key: string | null }[]) => Promise<void> {
   const pathOf = (page: string) => (page.includes('/') ? page.slice(page.indexOf('/')) : '/');
-  const pages = new Set(rows.flatMap(({ key }) => key ?? []));
-  const entries = await entriesOfPaths(accountId, [...pages].map(pathOf));
-  for (const row of rows) row.key = row.key === null ? null : (entries.get(pathOf(row.key)) ?? null);
+  const entries = new Map<string, string | null>();
+  return async (rows) => {
+    const paths = new Set(rows.flatMap(({ key }) => (key === null ? [] : pathOf(key))));
+    const unknown = [...paths].filter((path) => !entries.has(path));
+    const found = unknown.length > 0 ? await entriesOfPaths(accountId, unknown) : new Map<string, string>();
+    for (const path of unknown) entries.set(path, found.get(path) ?? null);
+    for (const row of rows) row.key = row.key === null ? null : (entries.get(pathOf(row.key)) ?? null);
+  };
 }

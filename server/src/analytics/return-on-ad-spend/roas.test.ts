@@ -8,6 +8,7 @@ import { isoTime } from '../../shared/time.ts';
 import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
 import { randomFrom } from '../test-traffic.ts';
 import { noTotals, roundCounts } from './amounts.ts';
+import { creditIncrements } from './credited-increments.ts';
 
 const service = await testService();
 const { call, db, clock } = service;
@@ -654,4 +655,55 @@ test('models share each sale among the clicks that led to it: as attribution doe
   }
   const refused = await call(`GET /v1/analytics/roas?from=${from}&to=${end}&model=markov`, { as: account });
   assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '?model']);
+});
+
+test('the sales of a visitor with many clicks are shared in small parts', async () => {
+  clock.now = START + 400 * DAY;
+  const account = await newAccount();
+  await putCosts(account, { date: dateAt(clock.now), source: 'google', campaign: 'c', currency: 'EUR', cost: 1 });
+  const [sessions, sales] = [100, 2_000];
+  await db.query(
+    `insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url, device, source, medium,
+       campaign, click_ids)
+     select $1, 8000000000 + n, 'busy-' || n, 'BUSY' || n, 'busy', at, at, 'https://shop.example/', 'desktop', 'google', 'cpc', 'c' || n % 2, '{}'
+     from generate_series(1, $3::int) n cross join lateral (select $2::timestamptz - n * interval '1 hour' as at) t`,
+    [account.uuid, new Date(clock.now - HOUR), sessions],
+  );
+  await db.query(
+    `insert into analytics_increments (account_id, conversion_id, number, known_at, sale_at, value, currency, conversions, is_refund,
+       session_number, clicked_at, is_bot, is_internal, source, medium, campaign)
+     select $1, md5('busy' || n)::uuid, 1, $2::timestamptz, $2::timestamptz, 1, 'EUR', 1, false, 8000000001, date_bin('15 minutes', $2::timestamptz - interval '1 hour', '2000-01-01Z'),
+       false, false, 'google', 'cpc', 'c1'
+     from generate_series(1, $3::int) n`,
+    [account.uuid, new Date(clock.now - 1_000), sales],
+  );
+  const query = `from=${dateAt(clock.now - 10 * DAY)}&to=${dateAt(clock.now + DAY)}&by=campaign&model=linear`;
+  const { rows } = await ok(`GET /v1/analytics/roas?${query}`, account);
+  assert.deepEqual(
+    (rows as { key: string; revenue: string; conversions: number }[])
+      .filter(({ key }) => key !== 'c')
+      .map(({ key, revenue, conversions }) => [key, revenue, conversions]),
+    [
+      ['c0', '1000', 1_000],
+      ['c1', '1000', 1_000],
+    ],
+  );
+  const range = {
+    account_id: account.uuid,
+    known_at: new Date(clock.now),
+    unpaid: [],
+    currency: 'EUR',
+    window: '30 days',
+  };
+  const period = { from: new Date(clock.now - 10 * DAY), to: new Date(clock.now + DAY) };
+  const { signal } = new AbortController();
+  const parts: number[] = [];
+  for await (const part of creditIncrements(db, 'linear', 'campaign', { ...range, ...period }, signal)) {
+    parts.push(part.reduce((sum, { packed }) => sum + packed.length, 0));
+  }
+  assert.equal(
+    parts.reduce((a, b) => a + b, 0),
+    sessions * sales,
+  );
+  assert.ok(Math.max(...parts) <= 25_100, `${Math.max(...parts)} at once`);
 });
