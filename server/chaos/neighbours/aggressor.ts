@@ -99,6 +99,29 @@ export class Aggressor {
     });
   }
 
+  /** 20,000 sales of a visitor with 100 clicks. */
+  sales(): Promise<void> {
+    return this.once('sales', async () => {
+      const click = (i: number) => ({
+        url: `https://shop.example/?utm_campaign=c${i}&gclid=sale${i}`,
+        visitorId: 'busy',
+      });
+      const items = many(100, (i) => ({ visit: { ...click(i), visitId: `busy${i}` } }));
+      await this.ask('POST /v1/batch', { api_key: this.account.apiKey, items });
+      const costs = [{ date: new Date().toISOString().slice(0, 10), source: 'google', currency: 'EUR', cost: 1 }];
+      await this.ask('PUT /v1/analytics/ad-costs', { costs });
+      for (let n = 0; n < 20; n++) {
+        const rows = many(1_000, (i) => ({
+          gclid: `sale${i % 100}`,
+          eventId: `sale${n}-${i}`,
+          value: 1,
+          currency: 'EUR',
+        }));
+        await this.ask('POST /v1/analytics/report-conversion', rows);
+      }
+    });
+  }
+
   /** A server that takes its time: a byte a second. */
   slow(): Promise<string> {
     return this.once('slow', async () => {

@@ -208,6 +208,26 @@ export const ATTACKS: readonly Attack[] = [
     ],
   },
   {
+    name: 'sales shared among the clicks of one visitor',
+    async prepare(at) {
+      await at.sales();
+      return ['first', 'linear', 'position', 'timeDecay'].map((model) =>
+        get(`/v1/analytics/roas?from=${PERIOD.from}&to=${PERIOD.to}&by=campaign&model=${model}`, at.token),
+      );
+    },
+  },
+  {
+    name: 'one conversion reported again and again',
+    async prepare(at) {
+      await at.sales();
+      const rows = many(100, (i) => ({ ...{ gclid: 'sale0', eventId: `again${i % 3}` }, value: i }));
+      const { id } = await at.ask('POST /v1/conversions/imports', { name: 'again' });
+      const known = many(1_000, (i) => ({ ...rows[i % 3], knownAt: new Date(Date.now() - i * 60_000).toISOString() }));
+      for (let i = 0; i < 10; i++) await at.ask(`POST /v1/conversions/imports/${id}/reports`, known);
+      return [post('/v1/analytics/report-conversion', rows, at.token)];
+    },
+  },
+  {
     name: 'the feed of changes, by streams',
     async prepare(at) {
       await at.texts();
