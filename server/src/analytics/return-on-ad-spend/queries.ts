@@ -1,5 +1,5 @@
 import { statement } from '../../shared/postgres/statement.ts';
-import { KEY_COLUMNS, type KeyColumn, listOf, quarterOf } from './key-columns.ts';
+import { KEY_COLUMNS, type KeyColumn, listOf, quarterOf, quartersBetween } from './key-columns.ts';
 
 /** Increments of a source, key and currency. Lists are numbers in order, separated by commas. */
 export interface IncrementsRow {
@@ -42,8 +42,8 @@ export const incrementsOf = ({ packed, units, sales, ...row }: IncrementsRow): I
 const MAX_UNTIL_KNOWN = 1_048_575;
 
 /** As two numbers, increments are read and sent in half of the time. */
-const PACKED = `((${quarterOf('clicked_at')} - ${quarterOf(':from::timestamptz')}) << 23)
-  + (least(greatest(${quarterOf('known_at')} - ${quarterOf('clicked_at')}, 0), ${MAX_UNTIL_KNOWN}) << 3)
+const PACKED = `(${quartersBetween(':from::timestamptz', 'clicked_at')} << 23)
+  + (least(greatest(${quartersBetween('clicked_at', 'known_at')}, 0), ${MAX_UNTIL_KNOWN}) << 3)
   + ((conversions + 1) << 1) + is_refund::int`;
 
 /** Quarters are of an hour: of the click since the first one, and of the time from the click until it was known. */
@@ -77,7 +77,7 @@ const incrementsBy = (column: KeyColumn) =>
     unpaid: 'text[]',
     currency: 'text?',
   }).returns<IncrementsRow>(
-    `select source, ${column} as key, currency, ${listOf(PACKED)} as packed, ${listOf('round(value * 10000)::bigint')} as units,
+    `select source, ${column} as key, currency, ${listOf(PACKED)} as packed, ${listOf('(value * 10000)::bigint')} as units,
        case when currency is distinct from :currency then ${listOf(quarterOf('sale_at'))} end as sales
      from analytics_increments
      where account_id = :account_id and clicked_at >= :from and clicked_at < :to and known_at <= :known_at
