@@ -1001,7 +1001,7 @@ export interface ConversionResult {
 }
 
 export interface ConversionWithReports extends Conversion {
-  /** Every report of the conversion in the order of arrival; null is what a report did not contain */
+  /** The reports of the conversion in the order of arrival, the latest 1000; null is what a report did not contain */
   reports: ({
     event: string | null;
     value: string | null;
@@ -1016,6 +1016,8 @@ export interface ConversionWithReports extends Conversion {
     /** Its import was undone: the report no longer counts */
     isWithdrawn: boolean;
   })[];
+  /** Whether there are earlier reports */
+  moreReports: boolean;
 }
 
 export interface ConvertedCosts {
@@ -8847,7 +8849,7 @@ export interface Operations {
     response: DeleteUnmatchedConversionResult;
   };
   /**
-   * Get a conversion with all of its reports.
+   * Get a conversion with its reports.
    *
    * Reports are the history of the conversion: the latest one that was received decides its value.
    */

@@ -1,5 +1,5 @@
 import type { ConversionWithReports } from '@headwater/sdk';
-import { Alert, Stack, Title } from '@mantine/core';
+import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ConversionDeliveries } from '../destinations/conversion-deliveries.tsx';
@@ -26,7 +26,8 @@ export function ConversionPage() {
 }
 
 function ConversionDetails({ conversion }: { conversion: ConversionWithReports }) {
-  const { event, eventId, createdOn, sessionId, lead, reports, identifier, extra, withdrawnAt } = conversion;
+  const { event, eventId, createdOn, sessionId, lead, reports, moreReports, identifier, extra, withdrawnAt } =
+    conversion;
   return (
     <Page
       title={`${event}: ${valueText(conversion)}`}
@@ -62,6 +63,9 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
       />
       <Stack gap="sm">
         <Title order={2}>{t('Report history')}</Title>
+        {moreReports && (
+          <Text c="dimmed">{t('The latest {count} reports are listed.', { count: reports.length })}</Text>
+        )}
         <DataTable
           label={t('Report history')}
           query={{ data: reports }}

@@ -75,6 +75,9 @@ export type ConversionPage = Static<typeof ConversionPage>;
 
 export const ConversionPath = Type.Object({ conversionId: Type.String() });
 
+/** Of a conversion in one response. */
+export const MAX_REPORTS = 1_000;
+
 export const ConversionWithReports = Type.Object(
   {
     ...conversion,
@@ -93,8 +96,11 @@ export const ConversionWithReports = Type.Object(
         importId: Text,
         isWithdrawn: Type.Boolean({ description: 'Its import was undone: the report no longer counts' }),
       }),
-      { description: 'Every report of the conversion in the order of arrival; null is what a report did not contain' },
+      {
+        description: `The reports of the conversion in the order of arrival, the latest ${MAX_REPORTS}; null is what a report did not contain`,
+      },
     ),
+    moreReports: Type.Boolean({ description: 'Whether there are earlier reports' }),
   },
   { title: 'ConversionWithReports' },
 );

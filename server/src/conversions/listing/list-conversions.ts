@@ -7,14 +7,15 @@ import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { IDENTIFIER_NAMES, identify, searchSessions } from '../../tracking/index.ts';
 import { KEPT_MS } from '../matching/match-unmatched.ts';
-import type {
-  Conversion,
-  ConversionPage,
-  ConversionsQuery,
-  ConversionWithReports,
-  UnmatchedConversion,
-  UnmatchedPage,
-  UnmatchedQuery,
+import {
+  type Conversion,
+  type ConversionPage,
+  type ConversionsQuery,
+  type ConversionWithReports,
+  MAX_REPORTS,
+  type UnmatchedConversion,
+  type UnmatchedPage,
+  type UnmatchedQuery,
 } from './contract.ts';
 import {
   type ConversionListRow,
@@ -88,7 +89,7 @@ async function matchingConversions(
   return { sessions, ids: (await findByIdOrEventId(tx, name)).map(({ id }) => id) };
 }
 
-/** One conversion with all of its reports. @throws ApiError 404 */
+/** One conversion with its latest reports. @throws ApiError 404 */
 export async function readConversion(
   tx: Tx,
   ids: SessionIds,
@@ -99,7 +100,8 @@ export async function readConversion(
   const key = uuid === undefined ? undefined : { account_id: accountId, id: uuid };
   const [row] = key ? await getConversion(tx, key) : [];
   if (!key || !row) throw notFound('conversion');
-  const revisions = await listRevisions(tx, key);
+  const found = await listRevisions(tx, { ...key, limit: MAX_REPORTS + 1 });
+  const revisions = found.slice(0, MAX_REPORTS).reverse();
   return {
     ...serializeConversion(ids, row),
     reports: revisions.map(
@@ -111,6 +113,7 @@ export async function readConversion(
         receivedAt: isoTime(receivedAt),
       }),
     ),
+    moreReports: found.length > MAX_REPORTS,
   };
 }
 

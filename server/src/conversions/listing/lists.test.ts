@@ -82,7 +82,7 @@ test('one conversion is returned with all of its reports in the order of their a
   const { _id } = await report(account, { gclid: 'c1', eventId: 'o', value: 5, currency: 'EUR', extra: { plan: 'a' } });
   await report(account, { gclid: 'c1', eventId: 'o', value: '2.5' });
   const one = await ok(`GET /v1/conversions/${_id}`, account);
-  assert.equal(one.value, '2.5');
+  assert.deepEqual([one.value, one.moreReports], ['2.5', false]);
   assert.deepEqual(
     one.reports.map(({ value, currency, extra }: Record<string, unknown>) => [value, currency, extra]),
     [
@@ -93,6 +93,20 @@ test('one conversion is returned with all of its reports in the order of their a
   for (const id of ['cnv_x', '1', 'unmatchedd']) {
     assert.equal((await service.call(`GET /v1/conversions/${id}`, { as: account })).status, 404);
   }
+});
+
+test('of a conversion that was reported very often, the latest reports are returned', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'https://shop.example/?gclid=c1');
+  for (const count of [1_000, 2]) {
+    const reports = Array.from({ length: count }, (_, i) => ({ gclid: 'c1', eventId: 'often', value: count + i }));
+    await ok('POST /v1/analytics/report-conversion', account, reports);
+  }
+  const [id] = idsOf(await list(account, {}, '/v1/conversions'));
+  const { reports, moreReports, restatements } = await ok(`GET /v1/conversions/${id}`, account);
+  const values = reports.map(({ value }: { value: string }) => Number(value));
+  assert.deepEqual([values.length, moreReports, restatements], [1_000, true, 1_001]);
+  assert.deepEqual([values[0], ...values.slice(-3)], [1_002, 1_999, 2, 3]);
 });
 
 test('unmatched reports are listed and found by identifier until their session arrives', async () => {

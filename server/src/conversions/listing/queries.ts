@@ -141,11 +141,12 @@ interface RevisionRow {
   is_withdrawn: boolean;
 }
 
-export const listRevisions = statement('conversions.list_revisions', ONE).returns<RevisionRow>(
+/** The latest ones first. */
+export const listRevisions = statement('conversions.list_revisions', { ...ONE, limit: 'integer' }).returns<RevisionRow>(
   `select event, value::text, currency, created_on, received_at, origin, identifier, extra, import_id,
      withdrawn_version is not null as is_withdrawn
    from conversion_revisions
-   where account_id = :account_id and conversion_id = :id order by arrival`,
+   where account_id = :account_id and conversion_id = :id order by arrival desc limit :limit`,
 );
 
 export interface UnmatchedListRow {

@@ -72,7 +72,7 @@ export function listingRoutes(app: App, deps: Deps): void {
   get('/v1/conversions/:conversionId', {
     config,
     operationId: 'getConversion',
-    summary: 'Get a conversion with all of its reports',
+    summary: 'Get a conversion with its reports',
     description: 'Reports are the history of the conversion: the latest one that was received decides its value.',
     params: ConversionPath,
     returns: ConversionWithReports,
