@@ -5,7 +5,7 @@ import { DAY } from '../../shared/units.ts';
 export type DateOrder = 'dayFirst' | 'monthFirst';
 
 /** Why a text is no date. */
-export type DateFault = 'date_invalid' | 'date_ambiguous' | 'date_in_future';
+type DateFault = 'date_invalid' | 'date_ambiguous' | 'date_in_future';
 
 /** Milliseconds since 1970 by order; one that is no date is undefined. */
 export type DateReadings = Record<DateOrder, number | undefined>;
