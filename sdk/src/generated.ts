@@ -1881,7 +1881,7 @@ export interface Discrepancy {
   sent: string;
   /** What is true now: the latest values of all conversions of the period */
   revenue: string;
-  /** What it is expected to be at full age, as in the report of return on ad spend; null: too young to tell */
+  /** What these conversions are expected to be worth after later refunds and restatements, by how sales of their sources develop; null: too young to tell. Unlike that of return on ad spend it has no sales that clicks of the period still bring */
   expectedRevenue: string | null;
   /** `revenue` minus `sent`: the sum of the members that follow */
   difference: string;
