@@ -37,11 +37,16 @@ export function readUnits(text: string, mark: DecimalMark, usual?: Mark): bigint
   return signs[0] === '-' || isOpen ? -units : units;
 }
 
+const digitsOf = (text: string) => text.replace(/[^\d.,]/g, '');
+
 /** The decimal mark that an amount has without doubt. */
 export function certainMark(text: string): Mark | undefined {
-  const digits = text.replace(/[^\d.,]/g, '');
+  const digits = digitsOf(text);
   return MAY_BE_GROUPED.test(digits) || !/[.,]/.test(digits) ? undefined : markOf(digits, undefined);
 }
+
+/** Whether its mark may separate thousands or a part. */
+export const mayBeGrouped = (text: string): boolean => MAY_BE_GROUPED.test(digitsOf(text));
 
 const MAY_BE_GROUPED = /^[1-9]\d{0,2}[.,]\d{3}$/;
 

@@ -5,7 +5,7 @@ import { storableText } from '../../shared/json.ts';
 import { isoTime } from '../../shared/time.ts';
 import { type IdentifierName, isAbsent } from '../../tracking/index.ts';
 import { LIMITS } from '../limits.ts';
-import { certainMark, type DecimalMark, type Mark, readUnits } from './amounts.ts';
+import { certainMark, type DecimalMark, type Mark, mayBeGrouped, readUnits } from './amounts.ts';
 import { chooseDate, type DateOrder, type DateReadings, readDates, readTimeZone } from './dates.ts';
 import { type Cells, CLICK_COLUMNS, PROVIDER, type ProviderName } from './providers.ts';
 
@@ -50,7 +50,7 @@ export interface Line {
   at: string | null;
 }
 
-/** A row, before it is known how the file writes amounts and dates. */
+/** A row, perhaps before it is known how the file writes amounts and dates. */
 interface Row {
   row: number;
   isJson: boolean;
@@ -75,9 +75,10 @@ const MAX_ROWS = 100;
 export class Statement {
   readonly #settings: StatementSettings;
   readonly #now: number;
-  #rows: Row[] = [];
-  /** By the names of its order, with its currency. */
-  readonly #lineOf = new Map<string, Line>();
+  /** Rows that wait for the others, because their amount or date may mean two. */
+  #ambiguous: Row[] = [];
+  /** By currency, and by the names of its order. */
+  readonly #lineOf = new Map<string, Map<string, Line>>();
   readonly #joined = new Map<Line, Line>();
   readonly #lines = new Set<Line>();
   readonly #clicks = new Map<string, Line[]>();
@@ -85,6 +86,7 @@ export class Statement {
   readonly #seen = new Map<string, number>();
   readonly #marks = new Set<Mark>();
   readonly #orders = new Set<DateOrder>();
+  readonly #doubtful = new Set<string>();
   readonly faults: RowFault[] = [];
   /** IDs that lines do not have: those of invalid rows, and of which no money has moved yet. */
   readonly named = new Set<string>();
@@ -146,14 +148,15 @@ export class Statement {
     const { presented } = provider;
     const isPresented = presented && this.#settings.amount === 'gross' && columns.amount === undefined;
     const [paid, paidIn] = isPresented ? [first(presented.amount), first(presented.currency)] : ['', ''];
+    const payments = all(provider.payments);
     const read: Row = {
       ...{ row, isJson, amount, click: click ?? null, orders },
       presented: paid && paidIn ? { amount: paid, currency: paidIn } : undefined,
       currency: first(chosen(columns.currency, provider.currency)),
       date: text === '' ? undefined : { text, readings: readDates(text, first(provider.time), zone) },
       texts: columns.identifier === undefined ? all(provider.texts ?? []) : [],
-      payments: all(provider.payments),
-      refundedPayments: all(provider.refundedPayments ?? provider.payments),
+      payments,
+      refundedPayments: provider.refundedPayments ? all(provider.refundedPayments) : payments,
       fault:
         extra > 0
           ? [
@@ -168,8 +171,11 @@ export class Statement {
       const mark = certainMark(each);
       if (mark) this.#marks.add(mark);
     }
-    this.#learnOrder(read.date?.readings);
-    this.#rows.push(read);
+    const readings = read.date?.readings;
+    this.#learnOrder(readings);
+    const amounts = isJson ? [] : [amount, paid];
+    if (readings?.dayFirst !== readings?.monthFirst || amounts.some(mayBeGrouped)) this.#ambiguous.push(read);
+    else this.#settle(read, undefined, undefined);
   }
 
   #repeated(row: number, key: string): Fault | undefined {
@@ -191,23 +197,25 @@ export class Statement {
     const mark = this.#marks.size === 1 ? [...this.#marks][0] : undefined;
     const { dateOrder } = this.#settings;
     const order = dateOrder !== 'auto' ? dateOrder : this.#orders.size === 1 ? [...this.#orders][0] : undefined;
-    const doubtful = new Set<string>();
-    // Rows are released as they are added up.
-    for (const row of this.#rows.splice(0)) {
-      const fault = this.#addUp(row, mark, order);
-      if (!fault) continue;
-      this.faults.push({ row: row.row, code: fault[0], detail: fault[1] });
-      // A provider that gives each row an ID says that it is the same one.
-      if (fault[0] === 'row_duplicated' && PROVIDER[this.#settings.provider].id.length > 0) continue;
-      const names = [...row.orders, ...row.texts, ...row.payments, ...row.refundedPayments];
-      for (const each of names) doubtful.add(each);
-      if (names.length === 0 && row.click) this.clicks.push(row.click);
-    }
+    for (const row of this.#ambiguous) this.#settle(row, mark, order);
+    this.#ambiguous = [];
+    this.faults.sort((a, b) => a.row - b.row);
     this.#addClicks();
     const ofOrders = [...this.#lines].sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
-    for (const line of ofOrders) line.hasFault = line.identifiers.some((each) => doubtful.has(each));
-    for (const each of doubtful) this.named.add(each);
+    for (const line of ofOrders) line.hasFault = line.identifiers.some((each) => this.#doubtful.has(each));
+    for (const each of this.#doubtful) this.named.add(each);
     return ofOrders;
+  }
+
+  #settle(row: Row, mark: Mark | undefined, order: DateOrder | undefined): void {
+    const fault = this.#addUp(row, mark, order);
+    if (!fault) return;
+    this.faults.push({ row: row.row, code: fault[0], detail: fault[1] });
+    // A provider that gives each row an ID says that it is the same one.
+    if (fault[0] === 'row_duplicated' && PROVIDER[this.#settings.provider].id.length > 0) return;
+    const names = [...row.orders, ...row.texts, ...row.payments, ...row.refundedPayments];
+    for (const each of names) this.#doubtful.add(each);
+    if (names.length === 0 && row.click) this.clicks.push(row.click);
   }
 
   #addUp(row: Row, mark: Mark | undefined, order: DateOrder | undefined): Fault | undefined {
@@ -256,8 +264,8 @@ export class Statement {
       ...{ identifiers: names, namesOrder: row.orders.length > 0, click: row.click, amount, currency },
       ...{ rows: [row.row], isRefund, hasFault: false, at: at === undefined ? null : isoTime(at) },
     };
-    const keys = [row.orders[0] ?? (payments.length === 0 ? row.texts[0] : undefined), ...payments].flatMap((each) =>
-      each === undefined ? [] : `${currency} ${each}`,
+    const keys = [row.orders[0] ?? (payments.length === 0 ? row.texts[0] : undefined), ...payments].flatMap(
+      (each) => each ?? [],
     );
     if (keys.length > 0) this.#addTo(line, keys);
     else {
@@ -271,15 +279,17 @@ export class Statement {
 
   /** Adds a row to the line that has one of its names, which may join several. */
   #addTo(row: Line, keys: readonly string[]): void {
+    const ofCurrency = this.#lineOf.get(row.currency) ?? new Map<string, Line>();
+    this.#lineOf.set(row.currency, ofCurrency);
     const lineOf = (key: string) => {
-      let line = this.#lineOf.get(key);
+      let line = ofCurrency.get(key);
       for (let next = line; next; next = this.#joined.get(next)) line = next;
       return line ?? [];
     };
     const [line = row, ...others] = new Set(keys.flatMap(lineOf));
     if (line !== row) addLine(line, row);
     this.#lines.add(line);
-    for (const key of keys) this.#lineOf.set(key, line);
+    for (const key of keys) ofCurrency.set(key, line);
     for (const other of others) {
       addLine(line, other);
       this.#lines.delete(other);
