@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { csvParser, explainCsvError, readHead } from '../../shared/csv-rows.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { FIRST_ID } from '../../shared/ids.ts';
-import type { Database } from '../../shared/postgres/database.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime, startOfDay } from '../../shared/time.ts';
 import { findSessions, identify } from '../../tracking/index.ts';
@@ -237,6 +237,12 @@ async function* readParts(db: Database, { accountId, reconciliationId }: Reconci
   }
 }
 
+/**
+ * With the plan for any account: for one that is newer than the statistics all indexes cost the same on paper, and one that has only the account in
+ * common with the statement read its 3,000 conversions for each of 8,000 IDs (9.5 s, and 0.1 with this).
+ */
+const byIndex = <Row>(db: Database, find: (tx: Tx) => Promise<Row[]>) => db.transaction(find, { keepsPlans: true });
+
 /** Finds the conversion of each line: by its identifiers in their order, else by its session, unless there is a doubt. */
 async function match(db: Database, ids: SessionIds, accountId: string, all: readonly Line[]) {
   const merged = new Set<Line>();
@@ -244,7 +250,10 @@ async function match(db: Database, ids: SessionIds, accountId: string, all: read
   const lineOf = new Map<string, Line>();
   for (const part of parts(all)) {
     const event_ids = [...new Set(part.flatMap(({ identifiers }) => identifiers))];
-    const rows = event_ids.length > 0 ? await findByIdentifiers(db, { account_id: accountId, event_ids }) : [];
+    const rows =
+      event_ids.length > 0
+        ? await byIndex(db, (tx) => findByIdentifiers(tx, { account_id: accountId, event_ids }))
+        : [];
     const byEventId = new Map(rows.map((row) => [row.event_id, row]));
     for (const line of part) {
       const conversion = line.identifiers.map((each) => byEventId.get(each)).find((each) => each);
@@ -279,7 +288,7 @@ async function match(db: Database, ids: SessionIds, accountId: string, all: read
     if (line && session !== undefined) bySession.set(session, [...(bySession.get(session) ?? []), line]);
   }
   for (const sessions of parts([...bySession.keys()])) {
-    const rows = await findOfSessions(db, { account_id: accountId, sessions });
+    const rows = await byIndex(db, (tx) => findOfSessions(tx, { account_id: accountId, sessions }));
     const ofSession = Map.groupBy(
       rows.filter(({ id }) => !claimed.has(id)),
       (row) => row.session_number,
@@ -324,7 +333,7 @@ async function sessionsOf(
 async function findNamed(db: Database, ids: SessionIds, account_id: string, { named, clicks }: Statement) {
   const found: string[] = [];
   for (const event_ids of parts([...named])) {
-    for (const { id } of await findByIdentifiers(db, { account_id, event_ids })) found.push(id);
+    for (const { id } of await byIndex(db, (tx) => findByIdentifiers(tx, { account_id, event_ids }))) found.push(id);
   }
   const sessions = await sessionsOf(
     db,
@@ -333,7 +342,7 @@ async function findNamed(db: Database, ids: SessionIds, account_id: string, { na
     clicks.map((click) => ({ click })),
   );
   for (const part of parts(sessions.filter((session) => session !== undefined))) {
-    for (const { id } of await findOfSessions(db, { account_id, sessions: part })) found.push(id);
+    for (const { id } of await byIndex(db, (tx) => findOfSessions(tx, { account_id, sessions: part }))) found.push(id);
   }
   return found;
 }

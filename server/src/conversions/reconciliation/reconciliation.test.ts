@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { filePart } from '../../../test/furnished-account.ts';
 import { type Account, testService } from '../../../test/harness.ts';
 import { endOf, runnerOf } from '../../exports/test-support.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
 import { deleteExpiredReconciliations } from './manage.ts';
+import { reconcile as compare } from './reconcile.ts';
 
 const service = await testService();
 const { call, db, clock } = service;
@@ -578,4 +581,50 @@ test('what a row may be about is not missing there, if the row is invalid or sev
     missing.map(({ identifier }) => identifier),
     ['G5'],
   );
+});
+
+test('conversions are found by their IDs, not by reading all of an account that is newer than the statistics', async () => {
+  const [old, account] = [await service.newAccount(), await service.newAccount()];
+  const PREFIX = 'order'.repeat(20);
+  const insert = (as: Account, count: number) =>
+    db.query(
+      `insert into conversions (account_id, id, event_id, value, currency, received_at, origin, updated_at)
+       select $1, gen_random_uuid(), $3 || n, n, 'EUR', now() - n * interval '1 minute', 'report', now() from generate_series(1, $2::int) n`,
+      // Long IDs make their index the larger one.
+      [as.uuid, count, PREFIX],
+    );
+  await insert(old, 20_000);
+  await db.query('analyze conversions');
+  await insert(account, 1_500);
+  const rows = Array.from({ length: 1_000 }, (_, i) => `${PREFIX}${i + 1},${i + 1},EUR`);
+  const file = ['order id,amount,currency', ...rows].join('\n');
+  const { id } = await reconcile(account, 'provider=csv', file);
+  const key = parseId('rec', id);
+  await db.query('update reconciliations set result = null where id = $1', [key]);
+  await db.query(
+    'insert into reconciliation_parts (account_id, reconciliation_id, number, bytes) values ($1, $2, 0, $3)',
+    [account.uuid, key, Buffer.from(file)],
+  );
+  const reads: number[] = [];
+  const counting = Object.assign(Object.create(db), {
+    transaction: (run: (tx: Tx) => Promise<unknown>, options: object) =>
+      db.transaction(async (tx) => {
+        const result = await run(tx);
+        const { rows } = await tx.query<{ count: number }>(
+          `select (idx_tup_fetch + seq_tup_read)::int as count from pg_stat_xact_user_tables where relname = 'conversions'`,
+        );
+        reads.push(rows[0]?.count ?? 0);
+        return result;
+      }, options),
+  });
+  const plan = {
+    accountId: account.uuid,
+    reconciliationId: key ?? '',
+    timeZone: 'UTC',
+    maxRows: 5_000,
+    now: clock.now,
+  };
+  const result = await compare(counting, service.sessionIds, plan, () => {});
+  assert.equal(result?.outcomes.equal.count, 1_000);
+  assert.ok(Math.max(...reads) >= 1_000 && Math.max(...reads) < 3_000, reads.join());
 });
