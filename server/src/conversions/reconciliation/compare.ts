@@ -27,8 +27,9 @@ export function compareLine(line: Line, conversion: FoundConversion, tolerance: 
   const takenBack = unitsOf(conversion.highest ?? '0') - here;
   const isKnownRefund = isRefund && takenBack >= -line.amount - allowed(tolerance, line.amount);
   const left = here + line.amount;
-  // More than is left was taken back before in part.
-  const afterRefund = isKnownRefund ? here : left < 0n ? left + takenBack : left;
+  // Of more than is left a part was taken back before, or is none of its value here, such as taxes.
+  const rest = left < 0n ? left + takenBack : left;
+  const afterRefund = isKnownRefund ? here : rest < 0n && here >= 0n ? 0n : rest;
   const there = isRefund ? afterRefund : line.amount;
   const isEqual = isSameCurrency && sizeOf(there - here) <= allowed(tolerance, there);
   const reason: Reason | null = isEqual ? null : !isSameCurrency ? 'currency' : isRefund ? 'refund' : 'amount';

@@ -239,19 +239,25 @@ test('files of Stripe, PayPal and Shopify are read as their exports are document
 test('a refund in a later statement is compared with what was taken back of its conversion', async () => {
   const account = await service.newAccount();
   await visit(account, 'r1');
-  await report(account, ...['R1', 'R2'].map((eventId) => ({ gclid: 'r1', eventId, value: 100, currency: 'EUR' })));
-  await report(account, { gclid: 'r1', eventId: 'R1', value: 70 });
-  const file = `order id,amount,currency\nR1,-30,EUR\nR2,-30,EUR`;
+  await report(
+    account,
+    ...['R1', 'R2', 'R3', 'R4'].map((eventId) => ({ gclid: 'r1', eventId, value: 100, currency: 'EUR' })),
+  );
+  for (const eventId of ['R1', 'R4']) await report(account, { gclid: 'r1', eventId, value: 70 });
+  // Of R3 more was taken back than it is worth here, as without taxes; of R4 what is known and the rest.
+  const file = `order id,amount,currency\nR1,-30,EUR\nR2,-30,EUR\nR3,-119,EUR\nR4,-100,EUR`;
   const made = await reconcile(account, 'provider=csv', file);
   assert.deepEqual((await linesOf(account, made.id)).map(brief), [
     ['equal', null, 'R1', '70', '70', 'EUR', false],
     ['different', 'refund', 'R2', '70', '100', 'EUR', true],
+    ['different', 'refund', 'R3', '0', '100', 'EUR', true],
+    ['different', 'refund', 'R4', '0', '70', 'EUR', true],
   ]);
   await change(account, made.id, 'apply');
-  assert.deepEqual(await valuesOf(account), { R1: '70 EUR', R2: '70 EUR' });
+  assert.deepEqual(await valuesOf(account), { R1: '70 EUR', R2: '70 EUR', R3: '0 EUR', R4: '0 EUR' });
   // The same file again finds nothing to do.
   const again = await reconcile(account, 'provider=csv', file);
-  assert.equal(again.outcomes.equal.count, 2);
+  assert.equal(again.outcomes.equal.count, 4);
 });
 
 test('two names of one order are one line; orders of one click are assigned by their amounts', async () => {
