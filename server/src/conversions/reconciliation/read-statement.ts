@@ -226,8 +226,9 @@ export class Statement {
     const units = (text: string): bigint | Fault => {
       const read = readUnits(text, row.isJson ? 'point' : decimalMark, mark);
       if (typeof read === 'bigint') return read;
-      const help = read === 'amount_ambiguous' ? ' Say which mark is decimal: `decimalMark=point` or `comma`.' : '';
-      return [read, `"${text.slice(0, 40)}" is no amount.${help}`];
+      const shown = text.slice(0, 40);
+      if (read === 'amount_invalid') return ['amount_invalid', `"${shown}" is no amount.`];
+      return ['amount_ambiguous', `"${shown}" may be two amounts. Say which mark is decimal (decimalMark).`];
     };
     const settled = units(row.amount);
     if (typeof settled !== 'bigint') return settled;
@@ -336,7 +337,7 @@ function dateFault(code: string, text: string): Fault {
   const shown = text.slice(0, 40);
   if (code === 'date_in_future') return ['date_in_future', `"${shown}" is in the future.`];
   if (code === 'date_invalid') return ['date_invalid', `"${shown}" is no date.`];
-  return ['date_ambiguous', `"${shown}" may be two dates. Set dateOrder to dayFirst or monthFirst.`];
+  return ['date_ambiguous', `"${shown}" may be two dates. Say whether the day or the month is first (dateOrder).`];
 }
 
 /** An order of Shopify is `#1001` in one place and `1001` in another, an ID of GraphQL ends with that of REST. Some files have `="1001"` for spreadsheets. */
