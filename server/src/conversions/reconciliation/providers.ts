@@ -93,9 +93,9 @@ export const PROVIDER: Record<ProviderName, Provider> = {
     time: ['time', 'uhrzeit'],
     timeZone: ['timezone', 'time zone', 'zeitzone'],
     type: ['type', 'typ', 'description', 'beschreibung', 'transaction_info.transaction_event_code'],
-    // T00: payments, T11: reversals and refunds (of fees, holds and mass payments from T1108 on), T12: chargebacks.
+    // T00: payments, T1100, T1106 and T1107: reversals and refunds, T12: chargebacks. Others of T11 reverse transfers, fees and holds.
     counts:
-      /^(?!.*(hold|release|currency|withdrawal|transfer|fee|deposit|authori[sz]ation|cart item|mass pay|einbehalt|gebühr|autorisierung)).*(payment|checkout|cart|sale|refund|reversal|chargeback|donation|subscription|zahlung|rückbuchung|spende|abonnement)|^t(00|110[0-467]|12)/,
+      /^(?!.*(hold|release|currency|withdrawal|transfer|fee|deposit|authori[sz]ation|cart item|mass pay|einbehalt|gebühr|autorisierung)).*(payment|checkout|cart|sale|refund|reversal|chargeback|donation|subscription|zahlung|rückbuchung|spende|abonnement)|^t(00|110[067]|12)/,
     takesBack: /refund|reversal|chargeback|dispute|rückzahlung|rückerstattung|rückbuchung|^t1[12]/,
     ignored: [
       [

@@ -570,6 +570,24 @@ test('rows of one payment are one order, whatever they name and in whichever ord
     ['missingHere', 'ch_8\ufffd', '5', [1]],
     2,
   ]);
+  const ofApi = (code: string, id: string, value: string, more: object) => ({
+    transaction_info: {
+      ...{ transaction_id: id, transaction_event_code: code, transaction_status: 'S', ...more },
+      transaction_initiation_date: '2026-01-25T10:00:00+0000',
+      transaction_amount: { currency_code: 'EUR', value },
+    },
+  });
+  const listed = JSON.stringify({
+    transaction_details: [
+      ofApi('T0006', 'TX1', '100.00', { invoice_id: 'INV-1' }),
+      ofApi('T1107', 'TX2', '-20.00', { paypal_reference_id: 'TX1' }),
+      ofApi('T0006', 'TX3', '30.00', { invoice_id: 'INV-2', transaction_status: 'P' }),
+      ofApi('T1105', 'TX4', '30.00', { paypal_reference_id: 'TX1' }),
+      ofApi('T0001', 'TX5', '-5.00', {}),
+      ofApi('T0400', 'TX6', '-75.00', {}),
+    ],
+  });
+  assert.deepEqual(await outcomes('provider=paypal', listed, 'p.json'), [4, ['equal', 'INV-1', '80', [1, 2]], 0]);
   const { status, error } = await reconcile(account, 'provider=paypal', 'Fecha,Bruto\n1,2');
   assert.deepEqual([status, error.code], ['failed', 'columns_missing']);
 });
