@@ -1883,7 +1883,7 @@ export interface Discrepancy {
   sent: string;
   /** What is true now: the latest values of all conversions of the period */
   revenue: string;
-  /** What it is expected to be at full age, as in the report of return on ad spend; null: too young to tell */
+  /** What these conversions are expected to be worth after later refunds and restatements, by how sales of their sources develop; null: too young to tell. Unlike that of return on ad spend it has no sales that clicks of the period still bring */
   expectedRevenue: string | null;
   /** `revenue` minus `sent`: the sum of the members that follow */
   difference: string;
@@ -4407,7 +4407,7 @@ export interface ReconciliationLine {
   number: number;
   /** `missingHere`: the file has it and no conversion does. `missingThere`: a conversion of the period that the file does not have. `faulty`: an invalid row of the file */
   outcome: 'equal' | 'different' | 'missingHere' | 'missingThere' | 'faulty';
-  /** `amount`, `currency`: what differs. `refund`: the file has a refund that the conversion has not. `unmatched`: it was reported, but no session has its identifier. `unknown`: it names no click ID, so that it can be assigned to no session. `noEventId`: a conversion without one cannot be restated. `changed`: the conversion changed before it was applied. Of a faulty row, the code of its fault */
+  /** `amount`, `currency`: what differs. `refund`: the file has a refund that the conversion has not. `unmatched`: it was reported, but no session has its identifier. `unknown`: it names no click ID, so that it can be assigned to no session. `ambiguous`: conversions of its click may be it. `faultyRow`: another row of the order is invalid. `noEventId`: a conversion without one cannot be restated. `changed`: the conversion changed before it was applied. Of a faulty row, the code of its fault */
   reason: string | null;
   /** What is wrong with a faulty row */
   detail: string | null;
@@ -8901,10 +8901,12 @@ export interface Operations {
       source?: string | undefined;
       /** `refuse`: nothing can be applied if a row of the file is invalid */
       faultyRows?: 'skip' | 'refuse' | undefined;
-      /** `auto`: by the amount; ambiguous ones such as 1,234 are invalid */
+      /** `auto`: by the amount, or else by the others of the file; ambiguous ones such as 1,234 are invalid */
       decimalMark?: 'auto' | 'point' | 'comma' | undefined;
-      /** Of dates such as 3/4/2026. `auto`: by the dates of the file; if all are ambiguous, they are ignored */
+      /** Of dates such as 3/4/2026. `auto`: by the dates of the file; if all are ambiguous, their rows are invalid */
       dateOrder?: 'auto' | 'dayFirst' | 'monthFirst' | undefined;
+      /** Of dates that name none, such as `Europe/Berlin`; by default that of the account */
+      timeZone?: string | undefined;
       /** ISO 4217: of rows that name none */
       currency?: string | undefined;
       /** The column of the order or event ID, which is compared with `eventId` */

@@ -16,7 +16,7 @@ export const PROVIDER_LABELS: Record<Provider, string> = {
 /** Which file of a provider is meant. */
 export const PROVIDER_FILES: Record<Provider, string> = {
   stripe: t('The itemized CSV of payout reconciliation or of the balance, with the metadata of payments.'),
-  paypal: t('The CSV of Activity download, with Invoice Number and Reference Txn ID.'),
+  paypal: t('The CSV of Activity download, with Invoice Number and Reference Txn ID, in English or German.'),
   shopify: t('The CSV of the transactions of payouts.'),
   csv: t(
     'Columns for the order ID or a click ID, the amount, the currency and the date, such as a statement of a network.',
@@ -55,6 +55,8 @@ const REASON_LABELS: Record<string, string> = {
   refund: t('Refund is missing here'),
   unmatched: t('Reported, session unknown'),
   unknown: t('Names no click ID'),
+  ambiguous: t('May be another conversion of its click'),
+  faultyRow: t('Another row of it is invalid'),
   noEventId: t('Conversion without an event ID'),
   changed: t('Changed since it was compared'),
 };

@@ -72,18 +72,24 @@ export function ReconciliationsPage() {
   );
 }
 
+type DecimalMark = 'auto' | 'point' | 'comma';
+type DateOrder = 'auto' | 'dayFirst' | 'monthFirst';
+
 function Upload() {
   const navigate = useNavigate();
   const [provider, setProvider] = useState<Provider>('stripe');
   const [amount, setAmount] = useState<'gross' | 'net'>('gross');
   const [tolerance, setTolerance] = useState(0.01);
+  const [decimalMark, setDecimalMark] = useState<DecimalMark>('auto');
+  const [dateOrder, setDateOrder] = useState<DateOrder>('auto');
   const [source, setSource] = useState('');
   const [progress, setProgress] = useState(0);
   const upload = useMutation({
     meta: { shown: true },
     mutationFn: (file: File) => {
       setProgress(0);
-      const settings = { provider, amount, tolerance, ...(source.trim() && { source: source.trim() }) };
+      const formats = { decimalMark, dateOrder };
+      const settings = { provider, amount, tolerance, ...formats, ...(source.trim() && { source: source.trim() }) };
       return headwater.createReconciliation(settings, { file }, { onProgress: setProgress });
     },
     onSuccess: (created) => {
@@ -131,6 +137,28 @@ function Upload() {
           decimalScale={2}
           value={tolerance}
           onChange={(next) => setTolerance(Number(next) || 0)}
+        />
+        <Select
+          label={t('Number format')}
+          allowDeselect={false}
+          value={decimalMark}
+          onChange={(next) => setDecimalMark((next ?? 'auto') as DecimalMark)}
+          data={[
+            { value: 'auto', label: t('Automatic') },
+            { value: 'point', label: '1,234.56' },
+            { value: 'comma', label: '1.234,56' },
+          ]}
+        />
+        <Select
+          label={t('Date format')}
+          allowDeselect={false}
+          value={dateOrder}
+          onChange={(next) => setDateOrder((next ?? 'auto') as DateOrder)}
+          data={[
+            { value: 'auto', label: t('Automatic') },
+            { value: 'dayFirst', label: t('Day first: 03/04/2026 is 3 April') },
+            { value: 'monthFirst', label: t('Month first: 03/04/2026 is March 4') },
+          ]}
         />
         {provider === 'csv' && (
           <TextInput

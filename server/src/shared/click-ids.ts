@@ -8,8 +8,12 @@ interface ClickId {
   /** Landing page parameters in lower case that also carry the click id: the platform's other names and usual macros. */
   aliases?: readonly string[];
   source: string;
+  /** What else its ads have as `utm_source`: its other names, and where they are shown. */
+  otherSources?: readonly string[];
   medium: 'cpc' | 'social';
 }
+
+const GOOGLE = { source: 'google', otherSources: ['googleads', 'adwords', 'youtube', 'gmail'], medium: 'cpc' } as const;
 
 /**
  * The click ids of ad platforms under the interface's names and in its order. A platform adds its click id to ads only,
@@ -19,16 +23,27 @@ interface ClickId {
  * Outbrain's macro is usually passed as dicbo or obclickid.
  */
 export const CLICK_IDS = {
-  gclid: { platform: 'Google Ads', source: 'google', medium: 'cpc' },
-  gbraid: { platform: 'Google Ads', variant: 'iOS, app', source: 'google', medium: 'cpc' },
-  wbraid: { platform: 'Google Ads', variant: 'iOS, web', source: 'google', medium: 'cpc' },
+  gclid: { platform: 'Google Ads', ...GOOGLE },
+  gbraid: { platform: 'Google Ads', variant: 'iOS, app', ...GOOGLE },
+  wbraid: { platform: 'Google Ads', variant: 'iOS, web', ...GOOGLE },
   fbclid: { platform: 'Meta', source: 'facebook', medium: 'social' },
-  msclkid: { platform: 'Microsoft Ads', source: 'bing', medium: 'cpc' },
+  msclkid: {
+    platform: 'Microsoft Ads',
+    source: 'bing',
+    otherSources: ['bingads', 'microsoft', 'msn', 'yahoo', 'duckduckgo', 'ecosia', 'aol'],
+    medium: 'cpc',
+  },
   ttclid: { platform: 'TikTok', macro: '__CLICKID__', source: 'tiktok', medium: 'cpc' },
   li_fat_id: { platform: 'LinkedIn', source: 'linkedin', medium: 'cpc', aliases: ['lifatid'] },
   epik: { platform: 'Pinterest', source: 'pinterest', medium: 'cpc' },
-  twclid: { platform: 'X', source: 'twitter', medium: 'cpc' },
-  sclid: { platform: 'Snapchat', source: 'snapchat', medium: 'cpc', aliases: ['sccid', 'scclid', 'sc_click_id'] },
+  twclid: { platform: 'X', source: 'twitter', otherSources: ['x'], medium: 'cpc' },
+  sclid: {
+    platform: 'Snapchat',
+    source: 'snapchat',
+    otherSources: ['snap'],
+    medium: 'cpc',
+    aliases: ['sccid', 'scclid', 'sc_click_id'],
+  },
   tblci: {
     platform: 'Taboola',
     macro: '{click_id}',
@@ -46,7 +61,7 @@ export const CLICK_IDS = {
   rdt_cid: { platform: 'Reddit', source: 'reddit', medium: 'cpc', aliases: ['rdtcid'] },
   aleid: { platform: 'AppLovin', source: 'applovin', medium: 'cpc' },
   alart: { platform: 'AppLovin', variant: 'alart', source: 'applovin', medium: 'cpc' },
-  oppref: { platform: 'OpenAI Ads', source: 'chatgpt', medium: 'cpc' },
+  oppref: { platform: 'OpenAI Ads', source: 'chatgpt', otherSources: ['openai'], medium: 'cpc' },
 } as const satisfies Record<string, ClickId>;
 
 export type ClickIdName = keyof typeof CLICK_IDS;
@@ -57,9 +72,10 @@ export const CLICK_ID_ENTRIES = Object.entries(CLICK_IDS) as [ClickIdName, Click
 export const CLICK_ID_NAMES: readonly ClickIdName[] = CLICK_ID_ENTRIES.map(([name]) => name);
 
 /** Click ids with their source, in order of precedence: those of ads first. */
-export const CLICK_ID_SOURCES = CLICK_ID_ENTRIES.map(([name, { aliases = [], source, medium }]) => ({
+export const CLICK_ID_SOURCES = CLICK_ID_ENTRIES.map(([name, { aliases = [], source, otherSources = [], medium }]) => ({
   name,
   aliases,
   source,
+  otherSources,
   medium,
 })).sort((a, b) => Number(a.medium === 'social') - Number(b.medium === 'social'));

@@ -151,7 +151,7 @@ async function costsOf({ db, accountId, settings, clock }: ReportContext, rule: 
 
 /** By how many percent the worst destination was told less than was earned. */
 async function differenceOf(context: ReportContext, windows: Windows): Promise<number> {
-  const { rows } = await getDiscrepancies(context, periodOf(context, windows), async () => null);
+  const { rows } = await getDiscrepancies(context, periodOf(context, windows), undefined);
   return rows.reduce((most, { revenue, difference }) => {
     const earned = Number(revenue);
     return earned <= 0 ? most : Math.max(most, (100 * Number(difference)) / earned);

@@ -46,7 +46,7 @@ export const Discrepancies = Type.Object(
           revenue: Amount('What is true now: the latest values of all conversions of the period'),
           expectedRevenue: orNull(Type.String(), {
             description:
-              'What it is expected to be at full age, as in the report of return on ad spend; null: too young to tell',
+              'What these conversions are expected to be worth after later refunds and restatements, by how sales of their sources develop; null: too young to tell. Unlike that of return on ad spend it has no sales that clicks of the period still bring',
           }),
           difference: Amount('`revenue` minus `sent`: the sum of the members that follow'),
           notSent: Type.Record(Type.String(), Type.String(), {

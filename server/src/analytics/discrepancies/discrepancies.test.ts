@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { until } from '../../../test/until.ts';
 import { decidedDelivery, newDestination, report, sendingService } from '../../destinations/test-support.ts';
+import { newUuid } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
 
@@ -147,4 +148,46 @@ test('what each destination was told differs from what is true by reasons that a
     body: { ...body, statuses: ['rejected'] },
   });
   assert.equal(conflict.status, 400);
+});
+
+test('what the sales of a period will be worth follows how sales develop, not clicks, whose later sales are of other days', async () => {
+  const account = await service.newAccount();
+  await service.control.query(`update accounts set currency = 'EUR' where id = $1`, [account.uuid]);
+  await newDestination(service, account, 'meta', { name: 'Meta', mapping: [{ event: 'sale', target: 'Purchase' }] });
+  const today = Math.floor(service.clock.now / DAY);
+  const rows: [string, Date, Date, Date, number, number, string][] = [];
+  for (let day = today - 90; day < today; day++) {
+    for (const source of ['google', 'facebook']) {
+      const id = newUuid(day * DAY);
+      // The click was 20 days before. Of Google a fifth is refunded on the third day, of Facebook half.
+      const [sold, clicked] = [new Date(day * DAY), new Date((day - 20) * DAY)];
+      rows.push([id, sold, sold, clicked, 1000, 1, source]);
+      const taken = source === 'google' ? -200 : -500;
+      if (day + 3 < today) rows.push([id, new Date((day + 3) * DAY), sold, clicked, taken, 0, source]);
+    }
+  }
+  await service.db.query(
+    `insert into analytics_increments (account_id, conversion_id, number, known_at, sale_at, clicked_at, value, currency, conversions, is_refund, is_bot, is_internal, source)
+     select $1, c, case when n > 0 then 1 else 2 end, k, s, p, v, 'EUR', n, n = 0, false, false, o
+     from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::numeric[], $7::int[], $8::text[]) u (c, k, s, p, v, n, o)`,
+    [account.uuid, ...[0, 1, 2, 3, 4, 5, 6].map((i) => rows.map((row) => row[i]))],
+  );
+  const dateOf = (day: number) => isoTime(day * DAY).slice(0, 10);
+  const cost = await service.call('PUT /v1/analytics/ad-costs', {
+    as: account,
+    body: { costs: [{ date: dateOf(today - 30), source: 'google', cost: 1, currency: 'EUR' }] },
+  });
+  assert.equal(cost.status, 200, JSON.stringify(cost.body));
+  const read = async (from: number, to: number) => {
+    const url = `GET /v1/analytics/discrepancies?from=${dateOf(from)}&to=${dateOf(to)}`;
+    const { status, body } = await service.call(url, { as: account });
+    assert.equal(status, 200, JSON.stringify(body));
+    return [Number(body.rows[0].revenue), Number(body.rows[0].expectedRevenue)] as const;
+  };
+  const [young, expected] = await read(today - 2, today);
+  assert.equal(young, 4000);
+  // Of both sources together, as sources borrow from each other.
+  assert.ok(Math.abs(expected - 2600) < 60, `${expected}`);
+  const [old, known] = await read(today - 80, today - 70);
+  assert.deepEqual([old, known], [13_000, 13_000]);
 });

@@ -8,6 +8,7 @@ import { type DatedRates, readDatedRates } from '../exchange-rates/dated-rates.t
 import type { ReportContext } from '../reports/context.ts';
 import { parseKnownOn } from '../reports/parse-query.ts';
 import { parsePeriod, serializePeriod } from '../reports/periods.ts';
+import type { ValueFactor } from '../return-on-ad-spend/value-factors.ts';
 import type { Discrepancies, DiscrepanciesQuery } from './contract.ts';
 import { type DiscrepancyRow, findDiscrepancies } from './source-queries.ts';
 
@@ -34,6 +35,8 @@ interface Row extends Pick<DiscrepancyRow, 'destination_id' | 'name' | 'platform
   sentConversions: number;
   sent: number;
   revenue: number;
+  /** null: too young to tell */
+  expected: number | null;
   notSent: Map<string, number>;
   notAdjustable: number;
   adjusting: number;
@@ -44,12 +47,12 @@ interface Row extends Pick<DiscrepancyRow, 'destination_id' | 'name' | 'platform
 
 /**
  * What destinations were sent of the conversions of a period, against what these are worth.
- * @param maturityOf the share of its expected revenue that the period has; null: too young to tell
+ * @param readFactors by how much the values of sales still change; undefined: nobody asks
  */
 export async function getDiscrepancies(
   { db, clock, accountId, settings }: ReportContext,
   query: DiscrepanciesQuery,
-  maturityOf: (from: string, to: string, knownOn: number) => Promise<number | null>,
+  readFactors: ((knownOn: number) => Promise<ValueFactor>) | undefined,
 ): Promise<Discrepancies> {
   const { by = 'destination' } = query;
   const { timeZone } = settings;
@@ -61,7 +64,7 @@ export async function getDiscrepancies(
     faults.push({ pointer: '?currency', code: 'currency_invalid', detail });
   }
   const period = parsePeriod({ from: query.from, to: query.to, timeZone }, '?', faults);
-  const [names, found, rates, maturity] = await Promise.all([
+  const [names, found, rates, factorOf] = await Promise.all([
     AdNames.read(db, accountId, by === 'campaign' ? ['campaign'] : []),
     findDiscrepancies(db, {
       account_id: accountId,
@@ -77,8 +80,12 @@ export async function getDiscrepancies(
       new Date(knownOn),
       settings,
     ),
-    maturityOf(dayOf(period.from, timeZone), dayOf(period.to + DAY - 1, timeZone), knownOn),
+    readFactors?.(knownOn),
   ]);
+  const zoned = Temporal.Instant.fromEpochMilliseconds(knownOn).toZonedDateTimeISO(timeZone);
+  const today = Date.parse(`${zoned.toPlainDate().toString()}T00:00:00Z`) / DAY;
+  // In days that are over.
+  const ageOf = (day: number) => today - 1 - day;
   const currency = requested ?? settings.currency ?? mostOf(found);
   const rows = new Map<string, Row>();
   const campaignOf = ({ source, campaign }: DiscrepancyRow) =>
@@ -89,7 +96,7 @@ export async function getDiscrepancies(
     const id = JSON.stringify([each.destination_id, campaign?.toLowerCase() ?? null]);
     const row = rows.get(id) ?? newRow(each, campaign);
     rows.set(id, row);
-    addTo(row, each, rates, currency);
+    addTo(row, each, rates, currency, (source, day) => factorOf?.(source, ageOf(day)));
   }
   return {
     ...serializePeriod(period),
@@ -104,7 +111,7 @@ export async function getDiscrepancies(
         ...{ name: row.name, platform: row.platform, campaign: row.campaign },
         ...{ conversions: row.conversions, sentConversions: row.sentConversions },
         ...{ sent: decimal(row.sent), revenue: decimal(row.revenue) },
-        expectedRevenue: maturity === null || maturity <= 0 ? null : (row.revenue / UNITS / maturity).toFixed(2),
+        expectedRevenue: row.expected === null ? null : (row.expected / UNITS).toFixed(2),
         difference: decimal(row.revenue - row.sent),
         notSent: Object.fromEntries(
           [...row.notSent].filter(([, units]) => units !== 0).map(([reason, units]) => [reason, decimal(units)]),
@@ -128,13 +135,20 @@ const newRow = ({ destination_id, name, platform }: DiscrepancyRow, campaign: st
     sentConversions: 0,
     sent: 0,
     revenue: 0,
+    expected: 0,
     notSent: new Map(),
   },
   ...{ notAdjustable: 0, adjusting: 0, noConsent: 0, sendable: 0, isComplete: true },
 });
 
 /** Each amount is rounded once, so that the parts add up to the difference exactly. */
-function addTo(row: Row, each: DiscrepancyRow, rates: DatedRates, into: string | null): void {
+function addTo(
+  row: Row,
+  each: DiscrepancyRow,
+  rates: DatedRates,
+  into: string | null,
+  factorOf: (source: string | null, saleDay: number) => number | undefined,
+): void {
   const convert = (units: number, currency: string | null) => {
     if (units === 0 || currency === into) return units;
     const rate = currency === null || into === null ? undefined : rates.rate(currency, into, each.sale_day);
@@ -147,6 +161,8 @@ function addTo(row: Row, each: DiscrepancyRow, rates: DatedRates, into: string |
   row.conversions += each.conversions;
   row.sentConversions += each.sent_conversions;
   row.revenue += revenue;
+  const factor = factorOf(each.source, each.sale_day);
+  row.expected = row.expected === null || factor === undefined ? null : row.expected + revenue * factor;
   row.sent += sent;
   if (difference === 0) return;
   const { status, reason } = each;
@@ -169,9 +185,6 @@ function mostOf(rows: readonly DiscrepancyRow[]): string | null {
     if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + conversions);
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? null;
 }
-
-const dayOf = (ms: number, timeZone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 
 function decimal(units: number): string {
   const text = (units / UNITS).toFixed(4).replace(/\.?0+$/, '');

@@ -1,8 +1,7 @@
 import { routesOf } from '../../shared/http/routes.ts';
 import type { App } from '../../shared/http/server.ts';
-import { isoTime } from '../../shared/time.ts';
 import type { ContextOf } from '../reports/context.ts';
-import { getRoas } from '../return-on-ad-spend/get-roas.ts';
+import { readValueFactors } from '../return-on-ad-spend/value-factors.ts';
 import { Discrepancies, DiscrepanciesQuery } from './contract.ts';
 import { getDiscrepancies } from './get-discrepancies.ts';
 
@@ -21,10 +20,8 @@ export function discrepancyRoutes(app: App, contextOf: ContextOf): void {
     returns: Discrepancies,
     handle: async ({ caller, query }, reply) => {
       const context = await contextOf(caller.accountId, reply);
-      return getDiscrepancies(context, query, async (from, to, knownOn) => {
-        const { total } = await getRoas(context, { from, to, asKnownOn: isoTime(knownOn) }, async () => new Map());
-        return total.maturity;
-      });
+      const { db, accountId, settings } = context;
+      return getDiscrepancies(context, query, (knownOn) => readValueFactors(db, accountId, settings, knownOn));
     },
   });
 }

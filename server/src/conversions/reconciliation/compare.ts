@@ -26,14 +26,18 @@ export function compareLine(line: Line, conversion: FoundConversion, tolerance: 
   // Of a sale that an earlier statement paid, only what was taken back since is known: it is compared with what its reports took back.
   const takenBack = unitsOf(conversion.highest ?? '0') - here;
   const isKnownRefund = isRefund && takenBack >= -line.amount - allowed(tolerance, line.amount);
-  const there = isRefund ? (isKnownRefund ? here : here + line.amount) : line.amount;
+  const left = here + line.amount;
+  // Of more than is left a part was taken back before, or is none of its value here, such as taxes.
+  const rest = left < 0n ? left + takenBack : left;
+  const afterRefund = isKnownRefund ? here : rest < 0n && here >= 0n ? 0n : rest;
+  const there = isRefund ? afterRefund : line.amount;
   const isEqual = isSameCurrency && sizeOf(there - here) <= allowed(tolerance, there);
   const reason: Reason | null = isEqual ? null : !isSameCurrency ? 'currency' : isRefund ? 'refund' : 'amount';
   const hasEventId = conversion.event_id !== null;
   return {
     ...NOTHING,
     outcome: isEqual ? 'equal' : 'different',
-    reason: reason !== null && isSameCurrency && !hasEventId ? 'noEventId' : reason,
+    reason: reason === null ? null : line.hasFault ? 'faultyRow' : isSameCurrency && !hasEventId ? 'noEventId' : reason,
     identifier: conversion.event_id ?? nameOf(line),
     rows: line.rows.join(),
     there: unitsText(there),
@@ -43,17 +47,21 @@ export function compareLine(line: Line, conversion: FoundConversion, tolerance: 
     conversion_id: conversion.id,
     version: conversion.version,
     at: line.at ?? isoTime(conversion.created_on),
-    can_apply: !isEqual && isSameCurrency && hasEventId,
+    can_apply: !isEqual && isSameCurrency && hasEventId && !line.hasFault,
   };
 }
 
-/** An order that no conversion has. @param isReported whether it was reported, but matches no session */
-export function missingHere(line: Line, isReported: boolean): NewValues {
-  const canApply = line.click !== null && !isReported && !line.isRefund && line.amount > 0n;
+/**
+ * An order that no conversion has.
+ * @param doubt `unmatched`: it was reported, but matches no session; `ambiguous`: a conversion of its click may be it
+ */
+export function missingHere(line: Line, doubt: 'unmatched' | 'ambiguous' | null): NewValues {
+  const reason: Reason | null = doubt ?? (line.hasFault ? 'faultyRow' : null);
+  const canApply = line.click !== null && reason === null && !line.isRefund && line.amount > 0n;
   return {
     ...NOTHING,
     outcome: 'missingHere',
-    reason: canApply ? null : isReported ? 'unmatched' : 'unknown',
+    reason: canApply ? null : (reason ?? 'unknown'),
     identifier: nameOf(line),
     click: canApply ? JSON.stringify(line.click) : null,
     rows: line.rows.join(),
@@ -87,32 +95,33 @@ export const faulty = ({ row, code, detail }: RowFault): NewValues => ({
   ...{ outcome: 'faulty', reason: code, detail, rows: String(row) },
 });
 
-/** Assigns the orders of one session to its conversions: those of the same amount first, then in order of their size. */
-export function assignBySize(
-  lines: readonly Line[],
-  conversions: readonly FoundConversion[],
-): Map<Line, FoundConversion> {
+/**
+ * Assigns the orders of one session to its conversions: those of the same amount, and then what is left if it is one of each. An order that has
+ * an ID is none of a conversion that has another one.
+ * @returns the assigned ones, and those of which several conversions or orders could be
+ */
+export function assignOrders(lines: readonly Line[], conversions: readonly FoundConversion[]) {
   const assigned = new Map<Line, FoundConversion>();
   const free = new Set(conversions);
-  const assign = (line: Line, conversion: FoundConversion | undefined) => {
-    if (!conversion) return;
+  const candidatesOf = (line: Line) => [...free].filter(({ event_id }) => !line.namesOrder || event_id === null);
+  const assign = (line: Line, conversion: FoundConversion) => {
     assigned.set(line, conversion);
     free.delete(conversion);
   };
-  const isOf = (line: Line, { currency }: FoundConversion) => currency === null || currency === line.currency;
   for (const line of lines) {
-    assign(
-      line,
-      [...free].find((each) => isOf(line, each) && unitsOf(each.value ?? '0') === line.amount),
-    );
+    const same = candidatesOf(line).find((each) => isSameAmount(line, each));
+    if (same) assign(line, same);
   }
-  const rest = lines.filter((line) => !assigned.has(line)).sort((a, b) => (a.amount < b.amount ? 1 : -1));
-  for (const line of rest) {
-    const bySize = [...free].sort((a, b) => Number(b.value ?? 0) - Number(a.value ?? 0));
-    assign(line, bySize.find((each) => isOf(line, each)) ?? bySize[0]);
-  }
-  return assigned;
+  const rest = lines.filter((line) => !assigned.has(line) && candidatesOf(line).length > 0);
+  const [line, ...others] = rest;
+  const [conversion, ...more] = line ? candidatesOf(line) : [];
+  if (!line || !conversion || others.length + more.length > 0) return { assigned, ambiguous: rest, free: [...free] };
+  assign(line, conversion);
+  return { assigned, ambiguous: [], free: [...free] };
 }
+
+export const isSameAmount = (line: Line, { value, currency }: FoundConversion): boolean =>
+  (currency === null || currency === line.currency) && unitsOf(value ?? '0') === line.amount;
 
 const nameOf = ({ identifiers, click }: Line) => identifiers[0] ?? click?.value ?? null;
 

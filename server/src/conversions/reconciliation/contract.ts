@@ -15,7 +15,16 @@ export const Outcome = Type.Enum([...OUTCOMES], {
 });
 
 /** Why a line is not equal, or cannot be applied. */
-export type Reason = 'amount' | 'currency' | 'refund' | 'unmatched' | 'unknown' | 'noEventId' | 'changed';
+export type Reason =
+  | 'amount'
+  | 'currency'
+  | 'refund'
+  | 'unmatched'
+  | 'unknown'
+  | 'ambiguous'
+  | 'faultyRow'
+  | 'noEventId'
+  | 'changed';
 
 const Column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
 
@@ -73,14 +82,21 @@ export const ReconciliationQuery = Type.Object(
     decimalMark: Type.Optional(
       Type.Enum(['auto', 'point', 'comma'], {
         default: 'auto',
-        description: '`auto`: by the amount; ambiguous ones such as 1,234 are invalid',
+        description:
+          '`auto`: by the amount, or else by the others of the file; ambiguous ones such as 1,234 are invalid',
       }),
     ),
     dateOrder: Type.Optional(
       Type.Enum(['auto', 'dayFirst', 'monthFirst'], {
         default: 'auto',
         description:
-          'Of dates such as 3/4/2026. `auto`: by the dates of the file; if all are ambiguous, they are ignored',
+          'Of dates such as 3/4/2026. `auto`: by the dates of the file; if all are ambiguous, their rows are invalid',
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Of dates that name none, such as `Europe/Berlin`; by default that of the account',
       }),
     ),
     currency: Type.Optional(Type.String({ maxLength: 8, description: 'ISO 4217: of rows that name none' })),
@@ -164,7 +180,7 @@ const ReconciliationLine = Type.Object(
     outcome: Outcome,
     reason: orNull(Type.String(), {
       description:
-        '`amount`, `currency`: what differs. `refund`: the file has a refund that the conversion has not. `unmatched`: it was reported, but no session has its identifier. `unknown`: it names no click ID, so that it can be assigned to no session. `noEventId`: a conversion without one cannot be restated. `changed`: the conversion changed before it was applied. Of a faulty row, the code of its fault',
+        '`amount`, `currency`: what differs. `refund`: the file has a refund that the conversion has not. `unmatched`: it was reported, but no session has its identifier. `unknown`: it names no click ID, so that it can be assigned to no session. `ambiguous`: conversions of its click may be it. `faultyRow`: another row of the order is invalid. `noEventId`: a conversion without one cannot be restated. `changed`: the conversion changed before it was applied. Of a faulty row, the code of its fault',
     }),
     detail: orNull(Type.String(), { description: 'What is wrong with a faulty row' }),
     identifier: orNull(Type.String(), { description: 'Of the order or the event, or the click ID' }),

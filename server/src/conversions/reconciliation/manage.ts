@@ -9,7 +9,7 @@ import { badRequest, type Fault, notFound, refuse } from '../../shared/errors.ts
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { PART_BYTES, storableName, storeParts } from '../../shared/text-parts.ts';
-import { isoTime } from '../../shared/time.ts';
+import { isoTime, isTimeZone } from '../../shared/time.ts';
 import { DAY, MINUTE } from '../../shared/units.ts';
 import { undoImport } from '../imports/manage-imports.ts';
 import { insertImport } from '../imports/queries.ts';
@@ -94,11 +94,15 @@ export async function createReconciliation(
   }
 }
 
-function settingFaults({ currency, from, to }: ReconciliationQuery): Fault[] {
+function settingFaults({ currency, from, to, timeZone }: ReconciliationQuery): Fault[] {
   const faults: Fault[] = [];
   if (currency !== undefined && readCurrency(currency) === undefined) {
     const detail = '`currency` must be an ISO 4217 code, such as EUR.';
     faults.push({ pointer: '?currency', code: 'currency_invalid', detail });
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    const detail = 'The time zone is unknown. Use an IANA name, such as Europe/Berlin.';
+    faults.push({ pointer: '?timeZone', code: 'time_zone_unknown', detail });
   }
   if (from !== undefined && to !== undefined && from >= to) {
     faults.push({

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import { hasMoreCharacters } from '../../shared/characters.ts';
 import { readCurrency } from '../../shared/currency.ts';
-import { isoTime, parseTimestamp } from '../../shared/time.ts';
-import type { IdentifierName } from '../../tracking/index.ts';
-import { readTime } from '../report/created-on.ts';
-import { type DecimalMark, readUnits } from './amounts.ts';
+import { storableText } from '../../shared/json.ts';
+import { isoTime } from '../../shared/time.ts';
+import { type IdentifierName, isAbsent } from '../../tracking/index.ts';
+import { LIMITS } from '../limits.ts';
+import { certainMark, type DecimalMark, type Mark, mayBeGrouped, readUnits } from './amounts.ts';
+import { chooseDate, type DateOrder, type DateReadings, readDates, readTimeZone } from './dates.ts';
 import { type Cells, CLICK_COLUMNS, PROVIDER, type ProviderName } from './providers.ts';
 
 /** How a file is read. */
@@ -11,7 +15,9 @@ interface StatementSettings {
   /** What of a row is compared. */
   amount: 'gross' | 'net';
   decimalMark: DecimalMark;
-  dateOrder: 'auto' | 'dayFirst' | 'monthFirst';
+  dateOrder: 'auto' | DateOrder;
+  /** Of dates that name none. */
+  timeZone: string;
   /** Of rows that name none. */
   currency: string | null;
   /** Columns that take precedence over those of the provider. */
@@ -28,6 +34,8 @@ export interface RowFault {
 export interface Line {
   /** What it may be called here, in the order in which it is tried. */
   identifiers: string[];
+  /** Whether one of these is of the shop, and not only of the provider. */
+  namesOrder: boolean;
   click: { name: IdentifierName; value: string } | null;
   /** In units; see amounts.ts. */
   amount: bigint;
@@ -36,9 +44,29 @@ export interface Line {
   rows: number[];
   /** Whether all of its rows take money back, so that it says nothing of the sale itself. */
   isRefund: boolean;
-  /** ISO 8601, of its first row. */
+  /** Whether another row of it is invalid, so that the sum is not certain. */
+  hasFault: boolean;
+  /** ISO 8601, of its sale, or else of its first row. */
   at: string | null;
 }
+
+/** A row, perhaps before it is known how the file writes amounts and dates. */
+interface Row {
+  row: number;
+  isJson: boolean;
+  amount: string;
+  presented: { amount: string; currency: string } | undefined;
+  currency: string;
+  date: { text: string; readings: DateReadings | undefined } | undefined;
+  click: Line['click'];
+  orders: string[];
+  texts: string[];
+  payments: string[];
+  refundedPayments: string[];
+  fault: Fault | undefined;
+}
+
+type Fault = readonly [code: string, detail: string];
 
 /** Rows of an order that a line names; the others are counted. */
 const MAX_ROWS = 100;
@@ -47,138 +75,287 @@ const MAX_ROWS = 100;
 export class Statement {
   readonly #settings: StatementSettings;
   readonly #now: number;
-  readonly #lines = new Map<string, Line & { date: string; time: string }>();
+  /** Rows that wait for the others, because their amount or date may mean two. */
+  #ambiguous: Row[] = [];
+  /** By currency, and by the names of its order. */
+  readonly #lineOf = new Map<string, Map<string, Line>>();
+  readonly #joined = new Map<Line, Line>();
+  readonly #lines = new Set<Line>();
+  readonly #clicks = new Map<string, Line[]>();
+  /** Numbers of rows by what identifies them. */
+  readonly #seen = new Map<string, number>();
+  readonly #marks = new Set<Mark>();
+  readonly #orders = new Set<DateOrder>();
+  readonly #doubtful = new Set<string>();
   readonly faults: RowFault[] = [];
+  /** IDs that lines do not have: those of invalid rows, and of which no money has moved yet. */
+  readonly named = new Set<string>();
+  /** Those of invalid rows that name nothing else. */
+  readonly clicks: NonNullable<Line['click']>[] = [];
   rows = 0;
   /** Rows of fees, payouts and the like. */
   ignored = 0;
-  #isDayFirst = false;
-  #isMonthFirst = false;
 
   constructor(settings: StatementSettings, now: number) {
     this.#settings = settings;
     this.#now = now;
   }
 
-  add(row: number, cells: Cells, isJson: boolean): void {
-    const fault = this.#add(row, cells, isJson);
-    if (fault) this.faults.push({ row, code: fault[0], detail: fault[1] });
+  /** Columns that a file must have one of, of which it has none. */
+  missingColumns(headings: readonly string[]): string[] | undefined {
+    const { provider: name, columns, amount } = this.#settings;
+    const { orders, texts = [], payments, [amount]: amounts } = PROVIDER[name];
+    const has = (names: readonly string[]) => names.some((each) => headings.includes(each));
+    if (columns.amount === undefined && !has(amounts)) return [...amounts];
+    const clicks = CLICK_COLUMNS.map(([column]) => column);
+    if (columns.identifier === undefined && !has([...orders, ...texts, ...payments, ...clicks])) return [...orders];
+    return undefined;
   }
 
-  #add(row: number, cells: Cells, isJson: boolean): readonly [code: string, detail: string] | undefined {
+  /** @param extra cells beyond the header */
+  add(row: number, cells: Cells, isJson: boolean, extra = 0): void {
     this.rows++;
-    const { provider: name, columns } = this.#settings;
+    const { provider: name, columns, timeZone } = this.#settings;
     const provider = PROVIDER[name];
+    const all = (names: readonly string[]) => names.flatMap((each) => variantsOf(cells[each]));
     const first = (names: readonly string[]) => names.map((each) => cells[each]?.trim()).find((text) => text) ?? '';
     const chosen = (own: string | undefined, names: readonly string[]) =>
       own === undefined ? names : [own.toLowerCase()];
     const type = first(provider.type).toLowerCase();
-    if (provider.type.length > 0 && type !== '' && !provider.counts.test(type)) {
+    const amount = first(chosen(columns.amount, provider[this.#settings.amount]));
+    const orders = all(chosen(columns.identifier, provider.orders));
+    if (
+      (provider.type.length > 0 && type !== '' && !provider.counts.test(type)) ||
+      (provider.takesBack !== undefined && amount.startsWith('-') && type !== '' && !provider.takesBack.test(type))
+    ) {
       this.ignored++;
-      return undefined;
+      return;
     }
-    const text = first(chosen(columns.amount, provider[this.#settings.amount]));
-    if (text === '') return ['amount_missing', 'The row has no amount.'];
-    const settled = readUnits(text, isJson ? 'point' : this.#settings.decimalMark);
-    if (typeof settled === 'string') {
-      const help = settled === 'amount_ambiguous' ? ' Say which mark is decimal: `decimalMark=point` or `comma`.' : '';
-      return [settled, `"${text.slice(0, 40)}" is no amount.${help}`];
+    if (provider.ignored?.some(([names, values]) => values.test(first(names).toLowerCase()))) {
+      this.ignored++;
+      for (const each of orders) this.named.add(each);
+      return;
     }
-    const settledIn = first(chosen(columns.currency, provider.currency)) || this.#settings.currency || '';
-    const presented = this.#presented(cells, settled);
-    const currency = readCurrency(presented?.currency ?? settledIn);
-    if (currency === undefined) {
+    const dates = chosen(columns.date, provider.date);
+    const dateColumn = dates.find((each) => cells[each]?.trim());
+    const isUtc = dateColumn !== undefined && /\butc\b|_utc$/.test(dateColumn);
+    const zone = isUtc ? 'UTC' : (readTimeZone(first(provider.timeZone)) ?? timeZone);
+    const text = first(dates);
+    const click = CLICK_COLUMNS.flatMap(([column, name]) => {
+      const value = cells[column]?.trim();
+      return isAbsent(value) || value === undefined ? [] : [{ name, value }];
+    })[0];
+    const { presented } = provider;
+    const isPresented = presented && this.#settings.amount === 'gross' && columns.amount === undefined;
+    const [paid, paidIn] = isPresented ? [first(presented.amount), first(presented.currency)] : ['', ''];
+    const payments = all(provider.payments);
+    const read: Row = {
+      ...{ row, isJson, amount, click: click ?? null, orders },
+      presented: paid && paidIn ? { amount: paid, currency: paidIn } : undefined,
+      currency: first(chosen(columns.currency, provider.currency)),
+      date: text === '' ? undefined : { text, readings: readDates(text, first(provider.time), zone) },
+      texts: columns.identifier === undefined ? all(provider.texts ?? []) : [],
+      payments,
+      refundedPayments: provider.refundedPayments ? all(provider.refundedPayments) : payments,
+      fault:
+        extra > 0
+          ? [
+              'row_too_long',
+              `The row has ${extra} more cells than the header. Enclose cells that contain the delimiter in quotes.`,
+            ]
+          : undefined,
+    };
+    const id = first(provider.id);
+    read.fault ??= this.#repeated(row, id === '' ? digestOf(cells) : `${id} ${amount} ${type}`);
+    for (const each of isJson ? [] : [read.amount, read.presented?.amount ?? '']) {
+      const mark = certainMark(each);
+      if (mark) this.#marks.add(mark);
+    }
+    const readings = read.date?.readings;
+    this.#learnOrder(readings);
+    const amounts = isJson ? [] : [amount, paid];
+    if (readings?.dayFirst !== readings?.monthFirst || amounts.some(mayBeGrouped)) this.#ambiguous.push(read);
+    else this.#settle(read, undefined, undefined);
+  }
+
+  #repeated(row: number, key: string): Fault | undefined {
+    const before = this.#seen.get(key);
+    if (before === undefined) this.#seen.set(key, row);
+    return before === undefined ? undefined : ['row_duplicated', `The row repeats row ${before}, and is left out.`];
+  }
+
+  /** Dates such as 25/12/2026 tell the order of all, and so do those that would be ahead. */
+  #learnOrder(readings: DateReadings | undefined): void {
+    if (!readings || readings.dayFirst === readings.monthFirst) return;
+    const isDate = (order: DateOrder) => typeof chooseDate(readings, order, this.#now) === 'number';
+    const [isDayFirst, isMonthFirst] = [isDate('dayFirst'), isDate('monthFirst')];
+    if (isDayFirst !== isMonthFirst) this.#orders.add(isDayFirst ? 'dayFirst' : 'monthFirst');
+  }
+
+  /** The lines, in the order of their rows. Call it once, after all rows. */
+  lines(): Line[] {
+    const mark = this.#marks.size === 1 ? [...this.#marks][0] : undefined;
+    const { dateOrder } = this.#settings;
+    const order = dateOrder !== 'auto' ? dateOrder : this.#orders.size === 1 ? [...this.#orders][0] : undefined;
+    for (const row of this.#ambiguous) this.#settle(row, mark, order);
+    this.#ambiguous = [];
+    this.faults.sort((a, b) => a.row - b.row);
+    this.#addClicks();
+    const ofOrders = [...this.#lines].sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
+    for (const line of ofOrders) line.hasFault = line.identifiers.some((each) => this.#doubtful.has(each));
+    for (const each of this.#doubtful) this.named.add(each);
+    return ofOrders;
+  }
+
+  #settle(row: Row, mark: Mark | undefined, order: DateOrder | undefined): void {
+    const fault = this.#addUp(row, mark, order);
+    if (!fault) return;
+    this.faults.push({ row: row.row, code: fault[0], detail: fault[1] });
+    // A provider that gives each row an ID says that it is the same one.
+    if (fault[0] === 'row_duplicated' && PROVIDER[this.#settings.provider].id.length > 0) return;
+    const names = [...row.orders, ...row.texts, ...row.payments, ...row.refundedPayments];
+    for (const each of names) this.#doubtful.add(each);
+    if (names.length === 0 && row.click) this.clicks.push(row.click);
+  }
+
+  #addUp(row: Row, mark: Mark | undefined, order: DateOrder | undefined): Fault | undefined {
+    if (row.fault) return row.fault;
+    const { provider: name, currency: ofAll, decimalMark } = this.#settings;
+    const provider = PROVIDER[name];
+    if (row.amount === '') return ['amount_missing', 'The row has no amount.'];
+    const units = (text: string): bigint | Fault => {
+      const read = readUnits(text, row.isJson ? 'point' : decimalMark, mark);
+      if (typeof read === 'bigint') return read;
+      const shown = text.slice(0, 40);
+      if (read === 'amount_invalid') return ['amount_invalid', `"${shown}" is no amount.`];
+      return ['amount_ambiguous', `"${shown}" may be two amounts. Say which mark is decimal (decimalMark).`];
+    };
+    const settled = units(row.amount);
+    if (typeof settled !== 'bigint') return settled;
+    const paid = row.presented && units(row.presented.amount);
+    if (paid !== undefined && typeof paid !== 'bigint') return paid;
+    const ofAmount = /[A-Z]{3}/.exec(row.presented?.amount ?? row.amount)?.[0];
+    const given = row.presented?.currency || row.currency || ofAmount || ofAll || '';
+    const currency = readCurrency(given);
+    if (currency === undefined || (ofAmount !== undefined && readCurrency(ofAmount) !== currency)) {
+      const wrong = currency === undefined ? given : `${given} ${ofAmount}`;
       return [
         'currency_invalid',
-        settledIn === '' ? 'The row has no currency.' : `"${settledIn.slice(0, 40)}" is no currency.`,
+        given === '' ? 'The row has no currency.' : `"${wrong.slice(0, 40)}" is no currency.`,
       ];
     }
-    const amount =
-      presented?.amount ?? (isJson && provider.hasMinorUnits ? fromMinorUnits(settled, currency) : settled);
-    const names = amount < 0n ? (provider.refundIdentifiers ?? provider.identifiers) : provider.identifiers;
-    const identifiers = [...new Set(chosen(columns.identifier, names).flatMap((each) => variantsOf(cells[each])))];
-    const click = CLICK_COLUMNS.flatMap(([column, click]) => {
-      const value = cells[column]?.trim();
-      return value ? [{ name: click, value }] : [];
-    })[0];
-    if (identifiers.length === 0 && !click) {
+    const whole = row.isJson && provider.hasMinorUnits ? fromMinorUnits(settled, currency) : settled;
+    if (whole === undefined) return ['amount_invalid', `"${row.amount.slice(0, 40)}" is no amount.`];
+    const amount = paid === undefined ? whole : paid < 0n === settled < 0n ? paid : -paid;
+    const isRefund = amount < 0n;
+    const payments = isRefund ? row.refundedPayments : row.payments;
+    const names = [...new Set([...row.orders, ...row.texts, ...payments])];
+    if (names.length === 0 && !row.click) {
       return ['identifier_missing', 'The row names no order, event or click ID.'];
     }
-    const date = first(chosen(columns.date, provider.date));
-    this.#learnOrder(date);
-    const key = `${currency} ${identifiers[0] ?? `${click?.name} ${click?.value}`}`;
-    const line = this.#lines.get(key);
-    if (!line) {
-      this.#lines.set(key, {
-        ...{ identifiers, click: click ?? null, amount, currency, rows: [row], isRefund: amount < 0n },
-        ...{ at: null, date, time: first(provider.time) },
-      });
-      return undefined;
+    const mangled = names.find((each) => /^\d[.,]\d+E\+\d+$/.test(each));
+    if (mangled)
+      return ['identifier_invalid', `A spreadsheet has changed the ID "${mangled}". Format the column as text.`];
+    if (names.some((each) => hasMoreCharacters(each, LIMITS.eventIdLength))) {
+      return ['identifier_too_long', `An ID has at most ${LIMITS.eventIdLength} characters.`];
     }
-    line.amount += amount;
-    line.isRefund &&= amount < 0n;
-    line.click ??= click ?? null;
-    if (line.rows.length < MAX_ROWS) line.rows.push(row);
-    for (const each of identifiers) if (!line.identifiers.includes(each)) line.identifiers.push(each);
+    const at = row.date && (row.date.readings ? chooseDate(row.date.readings, order, this.#now) : 'date_invalid');
+    if (typeof at === 'string') return dateFault(at, row.date?.text ?? '');
+    const line: Line = {
+      ...{ identifiers: names, namesOrder: row.orders.length > 0, click: row.click, amount, currency },
+      ...{ rows: [row.row], isRefund, hasFault: false, at: at === undefined ? null : isoTime(at) },
+    };
+    const keys = [row.orders[0] ?? (payments.length === 0 ? row.texts[0] : undefined), ...payments].flatMap(
+      (each) => each ?? [],
+    );
+    if (keys.length > 0) this.#addTo(line, keys);
+    else {
+      const key = `${currency} ${row.click?.name} ${row.click?.value}`;
+      const ofClick = this.#clicks.get(key);
+      if (ofClick) ofClick.push(line);
+      else this.#clicks.set(key, [line]);
+    }
     return undefined;
   }
 
-  /** What the customer paid, if the provider says so and the gross amount is compared. */
-  #presented(cells: Cells, settled: bigint): { amount: bigint; currency: string } | undefined {
-    const { provider, amount: kind, columns } = this.#settings;
-    const { presented } = PROVIDER[provider];
-    if (!presented || kind === 'net' || columns.amount !== undefined) return undefined;
-    const [text, currency] = [presented.amount, presented.currency].map((names) =>
-      names.map((each) => cells[each]?.trim()).find((each) => each),
-    );
-    if (!text || !currency) return undefined;
-    const amount = readUnits(text, this.#settings.decimalMark);
-    if (typeof amount === 'string') return undefined;
-    return { amount: amount < 0n === settled < 0n ? amount : -amount, currency };
+  /** Adds a row to the line that has one of its names, which may join several. */
+  #addTo(row: Line, keys: readonly string[]): void {
+    const ofCurrency = this.#lineOf.get(row.currency) ?? new Map<string, Line>();
+    this.#lineOf.set(row.currency, ofCurrency);
+    const lineOf = (key: string) => {
+      let line = ofCurrency.get(key);
+      for (let next = line; next; next = this.#joined.get(next)) line = next;
+      return line ?? [];
+    };
+    const [line = row, ...others] = new Set(keys.flatMap(lineOf));
+    if (line !== row) addLine(line, row);
+    this.#lines.add(line);
+    for (const key of keys) ofCurrency.set(key, line);
+    for (const other of others) {
+      addLine(line, other);
+      this.#lines.delete(other);
+      this.#joined.set(other, line);
+    }
   }
 
-  /** Dates such as 25/12/2026 tell the order of all. */
-  #learnOrder(date: string): void {
-    const [, a, b] = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}/.exec(date) ?? [];
-    this.#isDayFirst ||= Number(a) > 12;
-    this.#isMonthFirst ||= Number(b) > 12;
-  }
-
-  /** The lines, with their times as far as they are certain. */
-  lines(): Line[] {
-    const { dateOrder } = this.#settings;
-    const isKnown = dateOrder !== 'auto' || this.#isDayFirst !== this.#isMonthFirst;
-    const isDayFirst = dateOrder === 'auto' ? this.#isDayFirst : dateOrder === 'dayFirst';
-    return [...this.#lines.values()].map(({ date, time, ...line }) => ({
-      ...line,
-      at: readDate(date, time, isKnown ? isDayFirst : undefined, this.#now),
-    }));
+  /** Rows that name a click alone: each sale is one of its own, and a refund is of the sale of its amount, or of the only one. */
+  #addClicks(): void {
+    for (const rows of this.#clicks.values()) {
+      const sales = rows.filter(({ isRefund }) => !isRefund);
+      const amounts = new Map(sales.map((sale) => [sale.amount, sale]));
+      for (const sale of sales) this.#lines.add(sale);
+      for (const refund of rows.filter(({ isRefund }) => isRefund)) {
+        const sale = sales.length === 1 ? sales[0] : amounts.get(-refund.amount);
+        amounts.delete(-refund.amount);
+        if (sale) addLine(sale, refund);
+        else this.#lines.add(refund);
+      }
+    }
   }
 }
 
-/** An order of Shopify is `#1001` in one place and `1001` in another, an ID of GraphQL ends with that of REST. */
+function addLine(line: Line, other: Line): void {
+  // Names and date of the sale come before those of its refund.
+  const isFirst = line.isRefund && !other.isRefund;
+  const [one, two] = isFirst ? [other, line] : [line, other];
+  line.identifiers = [...new Set([...one.identifiers, ...two.identifiers])];
+  line.at = one.at ?? two.at;
+  line.amount += other.amount;
+  line.isRefund &&= other.isRefund;
+  line.namesOrder ||= other.namesOrder;
+  line.click ??= other.click;
+  line.rows = [...line.rows, ...other.rows].sort((a, b) => a - b).slice(0, MAX_ROWS);
+}
+
+/** Two rows of equal cells are one row that was exported twice. */
+const digestOf = (cells: Cells) =>
+  createHash('sha1')
+    .update(JSON.stringify(Object.values(cells)))
+    .digest('base64');
+
+function dateFault(code: string, text: string): Fault {
+  const shown = text.slice(0, 40);
+  if (code === 'date_in_future') return ['date_in_future', `"${shown}" is in the future.`];
+  if (code === 'date_invalid') return ['date_invalid', `"${shown}" is no date.`];
+  return ['date_ambiguous', `"${shown}" may be two dates. Say whether the day or the month is first (dateOrder).`];
+}
+
+/** An order of Shopify is `#1001` in one place and `1001` in another, an ID of GraphQL ends with that of REST. Some files have `="1001"` for spreadsheets. */
 function variantsOf(cell: string | undefined): string[] {
-  const text = cell?.trim() ?? '';
+  const text = cell?.trim().replace(/^="(.*)"$/, '$1') ?? '';
   if (text === '') return [];
   const global = /^gid:\/\/shopify\/\w+\/(\d+)$/.exec(text)?.[1];
   return [text, ...(text.startsWith('#') ? [text.slice(1)] : []), ...(global ? [global] : [])];
 }
 
-function readDate(date: string, time: string, isDayFirst: boolean | undefined, now: number): string | null {
-  if (date === '') return null;
-  const [, a = '', b = '', year = '', rest = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(.*)$/.exec(date) ?? [];
-  if (year === '') return readTime(date.replace(/ (?=[+-]\d\d:?\d\d$)/, ''), now) ?? null;
-  if (isDayFirst === undefined) return null;
-  const [day, month] = isDayFirst ? [a, b] : [b, a];
-  const clock = /^\d\d:\d\d(:\d\d)?$/.exec(rest.trim() || time)?.[0] ?? '00:00';
-  const ms = parseTimestamp(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}Z`);
-  return ms === undefined || ms > now ? null : isoTime(ms);
-}
+/** Of currencies whose smallest unit Stripe counts otherwise than ISO 4217 (docs.stripe.com/currencies). */
+const STRIPE_DECIMALS: Record<string, number> = { ISK: 2, UGX: 2, MGA: 0 };
 
-/** Amounts of APIs in cents, yen or thousandths. */
-function fromMinorUnits(units: bigint, currency: string): bigint {
+/** Amounts of APIs in cents, yen or thousandths. undefined: a part of the smallest unit */
+function fromMinorUnits(units: bigint, currency: string): bigint | undefined {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return units / 10n ** BigInt(maximumFractionDigits);
+  const size = 10n ** BigInt(STRIPE_DECIMALS[currency] ?? maximumFractionDigits);
+  return units % 1_000_000n === 0n ? units / size : undefined;
 }
 
 /** The items of a JSON file, flattened: `{"a": {"b": 1}}` has the cell `a.b`. undefined: it has no list. */
@@ -195,7 +372,8 @@ export function itemsOfJson(text: string, provider: ProviderName): Cells[] | und
 }
 
 function flatten(value: unknown, path: string, cells: Record<string, string>, depth: number): void {
-  if (typeof value === 'string' || typeof value === 'number') cells[path.toLowerCase()] = String(value);
+  if (typeof value === 'string') cells[path.toLowerCase()] = storableText(value);
+  if (typeof value === 'number' || typeof value === 'boolean') cells[path.toLowerCase()] = String(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 5) return;
   for (const [name, member] of Object.entries(value))
     flatten(member, path ? `${path}.${name}` : name, cells, depth + 1);

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { filePart } from '../../../test/furnished-account.ts';
 import { type Account, testService } from '../../../test/harness.ts';
 import { endOf, runnerOf } from '../../exports/test-support.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
 import { deleteExpiredReconciliations } from './manage.ts';
+import { reconcile as compare } from './reconcile.ts';
 
 const service = await testService();
 const { call, db, clock } = service;
@@ -236,19 +239,25 @@ test('files of Stripe, PayPal and Shopify are read as their exports are document
 test('a refund in a later statement is compared with what was taken back of its conversion', async () => {
   const account = await service.newAccount();
   await visit(account, 'r1');
-  await report(account, ...['R1', 'R2'].map((eventId) => ({ gclid: 'r1', eventId, value: 100, currency: 'EUR' })));
-  await report(account, { gclid: 'r1', eventId: 'R1', value: 70 });
-  const file = `order id,amount,currency\nR1,-30,EUR\nR2,-30,EUR`;
+  await report(
+    account,
+    ...['R1', 'R2', 'R3', 'R4'].map((eventId) => ({ gclid: 'r1', eventId, value: 100, currency: 'EUR' })),
+  );
+  for (const eventId of ['R1', 'R4']) await report(account, { gclid: 'r1', eventId, value: 70 });
+  // Of R3 more was taken back than it is worth here, as without taxes; of R4 what is known and the rest.
+  const file = `order id,amount,currency\nR1,-30,EUR\nR2,-30,EUR\nR3,-119,EUR\nR4,-100,EUR`;
   const made = await reconcile(account, 'provider=csv', file);
   assert.deepEqual((await linesOf(account, made.id)).map(brief), [
     ['equal', null, 'R1', '70', '70', 'EUR', false],
     ['different', 'refund', 'R2', '70', '100', 'EUR', true],
+    ['different', 'refund', 'R3', '0', '100', 'EUR', true],
+    ['different', 'refund', 'R4', '0', '70', 'EUR', true],
   ]);
   await change(account, made.id, 'apply');
-  assert.deepEqual(await valuesOf(account), { R1: '70 EUR', R2: '70 EUR' });
+  assert.deepEqual(await valuesOf(account), { R1: '70 EUR', R2: '70 EUR', R3: '0 EUR', R4: '0 EUR' });
   // The same file again finds nothing to do.
   const again = await reconcile(account, 'provider=csv', file);
-  assert.equal(again.outcomes.equal.count, 2);
+  assert.equal(again.outcomes.equal.count, 4);
 });
 
 test('two names of one order are one line; orders of one click are assigned by their amounts', async () => {
@@ -327,4 +336,319 @@ test('a reconciliation is deleted 90 days later', async () => {
   await ok(`GET /v1/reconciliations/${id}`, account);
   await deleteExpiredReconciliations({ db, clock: () => clock.now + 91 * DAY });
   assert.equal((await call(`GET /v1/reconciliations/${id}`, { as: account })).status, 404);
+});
+
+test('a row that names an order never changes another order of the same click; a click alone counts where it leaves no doubt', async () => {
+  const account = await service.newAccount();
+  for (const click of ['t1', 't2', 't3', 't4', 't5']) await visit(account, click);
+  await report(
+    account,
+    { gclid: 't1', eventId: 'T1', value: 100, currency: 'EUR' },
+    { gclid: 't2', eventId: 'T2', value: 100, currency: 'EUR' },
+    ...[30, 20].map((value) => ({ gclid: 't3', eventId: `T3-${value}`, value, currency: 'EUR' })),
+    { gclid: 't4', value: 10, currency: 'EUR' },
+    { gclid: 't5', eventId: 'T5', value: 70, currency: 'EUR' },
+  );
+  const before = await valuesOf(account);
+  const file = [
+    'order id,amount,currency,gclid',
+    'T1-second,55,EUR,t1',
+    ',90,EUR,t2',
+    ',30,EUR,t3',
+    ',21,EUR,t3',
+    ',7,EUR,t3',
+    'T4,11,EUR,t4',
+    'T5,70,EUR,',
+    'T5-second,70,EUR,t5',
+  ].join('\n');
+  const { id } = await reconcile(account, 'provider=csv', file);
+  const lines = await linesOf(account, id);
+  assert.deepEqual(lines.map(brief), [
+    ['missingHere', null, 'T1-second', '55', null, 'EUR', true],
+    // The only sale of the click.
+    ['different', 'amount', 'T2', '90', '100', 'EUR', true],
+    ['equal', null, 'T3-30', '30', '30', 'EUR', false],
+    // Two rows may be the one sale that is left.
+    ['missingHere', 'ambiguous', 't3', '21', null, 'EUR', false],
+    ['missingHere', 'ambiguous', 't3', '7', null, 'EUR', false],
+    ['different', 'noEventId', 'T4', '11', '10', 'EUR', false],
+    ['equal', null, 'T5', '70', '70', 'EUR', false],
+    ['missingHere', null, 'T5-second', '70', null, 'EUR', true],
+  ]);
+  await change(account, id, 'apply');
+  assert.deepEqual(await valuesOf(account), {
+    ...before,
+    'T1-second': '55 EUR',
+    T2: '90 EUR',
+    'T5-second': '70 EUR',
+  });
+});
+
+test('where no order of a file is known by its ID, none is reported that may be a sale of the same click under another ID', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'o1');
+  await report(account, { gclid: 'o1', eventId: 'evt-1', value: 40, currency: 'EUR' });
+  const { id } = await reconcile(account, 'provider=csv', 'order id,amount,currency,gclid\n1,40,EUR,o1\n2,41,EUR,o1');
+  assert.deepEqual((await linesOf(account, id)).map(brief), [
+    ['missingHere', 'ambiguous', '1', '40', null, 'EUR', false],
+    ['missingHere', null, '2', '41', null, 'EUR', true],
+  ]);
+});
+
+test('each invalid row is named with its reason, and what it is about is neither restated nor missing there', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'f1');
+  const orders = ['F1', 'F2', 'F3', 'F4', 'F5'].map((eventId) => ({
+    gclid: 'f1',
+    eventId,
+    value: 70,
+    currency: 'EUR',
+  }));
+  await report(account, ...orders);
+  const day = noon();
+  const rows = [
+    `F1,100,EUR,${day}`,
+    `F1,-3x,EUR,${day}`,
+    `F2,70,EUR,2026-02-30`,
+    `F3,70,EUR,yesterday`,
+    `F4,70,EUR,2999-01-01`,
+    `F5,80,EUR,${day}`,
+    `F5,80,EUR,${day}`,
+    `F6,1,EUR,45962`,
+    `1.23457E+11,1,EUR,${day}`,
+    `F7,1,EUR,${day},2`,
+    `${'x'.repeat(256)},1,EUR,${day}`,
+    `F8,EUR 5,USD,${day}`,
+  ];
+  const file = `order id,amount,currency,date\n${rows.join('\n')}`;
+  const made = await reconcile(account, 'provider=csv', file);
+  const lines = await linesOf(account, made.id);
+  assert.deepEqual(
+    lines.filter(({ outcome }) => outcome === 'faulty').map(({ rows, reason }) => [rows, reason]),
+    [
+      [[3], 'amount_invalid'],
+      [[4], 'date_invalid'],
+      [[5], 'date_invalid'],
+      [[6], 'date_in_future'],
+      [[8], 'row_duplicated'],
+      [[9], 'date_invalid'],
+      [[10], 'identifier_invalid'],
+      [[11], 'row_too_long'],
+      [[12], 'identifier_too_long'],
+      [[13], 'currency_invalid'],
+    ],
+  );
+  assert.ok(lines.filter(({ outcome }) => outcome === 'faulty').every(({ detail }) => String(detail).endsWith('.')));
+  assert.deepEqual(lines.filter(({ outcome }) => outcome !== 'faulty').map(brief), [
+    ['different', 'faultyRow', 'F1', '100', '70', 'EUR', false],
+    ['different', 'faultyRow', 'F5', '80', '70', 'EUR', false],
+  ]);
+  const applied = await change(account, made.id, 'apply', { outcomes: ['different', 'missingHere', 'missingThere'] });
+  assert.deepEqual(applied.job.result, { restated: 0, reported: 0, unmatched: 0, changed: 0 });
+});
+
+test('a file says how its amounts and dates are written, and dates without a time zone are of the account', async () => {
+  const account = await service.newAccount();
+  await service.control.query(`update accounts set time_zone = 'America/New_York' where id = $1`, [account.uuid]);
+  await visit(account, 'd1');
+  const at = (eventId: string, createdOn: string) => ({
+    gclid: 'd1',
+    eventId,
+    value: 1234,
+    currency: 'EUR',
+    createdOn,
+  });
+  await report(
+    account,
+    at('D1', '2026-03-05T03:00:00Z'),
+    at('D2', '2026-03-05T12:00:00Z'),
+    at('D3', '2026-03-06T04:30:00Z'),
+  );
+  const read = async (query: string, ...rows: string[]) => {
+    const { from, to, id } = await reconcile(
+      account,
+      `provider=csv&${query}`,
+      ['order id;amount;currency;date', ...rows].join('\n'),
+    );
+    const lines = await linesOf(account, id);
+    return [
+      from,
+      to,
+      ...lines.map(({ outcome, reason, identifier, there, at }) => [outcome, reason, identifier, there, at]),
+    ];
+  };
+  const DAY_OF_FILE = ['2026-03-05T05:00:00.000Z', '2026-03-06T05:00:00.000Z'];
+  const missing = ['missingThere', null, 'D3', null, '2026-03-06T04:30:00.000Z'];
+  // The whole day there, not that of UTC.
+  assert.deepEqual(await read('', 'D2;1.234;EUR;2026-03-05', 'X;1,5;EUR;05.03.2026 10:00'), [
+    ...DAY_OF_FILE,
+    ['equal', null, 'D2', '1234', '2026-03-05T05:00:00.000Z'],
+    ['missingHere', 'unknown', 'X', '1.5', '2026-03-05T15:00:00.000Z'],
+    missing,
+  ]);
+  assert.deepEqual(
+    await read('', 'D2;1,234;EUR;3/5/26 1:30 PM', 'X;2.50;EUR;Mar 5, 2026', 'Y;3;EUR;3/13/2026').then((all) =>
+      all.slice(2, 5),
+    ),
+    [
+      ['equal', null, 'D2', '1234', '2026-03-05T18:30:00.000Z'],
+      ['missingHere', 'unknown', 'X', '2.5', '2026-03-05T05:00:00.000Z'],
+      ['missingHere', 'unknown', 'Y', '3', '2026-03-13T04:00:00.000Z'],
+    ],
+  );
+  assert.deepEqual(await read('timeZone=UTC', 'D2;1234;EUR;2026/3/5').then((all) => all[2]), [
+    ...['equal', null, 'D2', '1234', '2026-03-05T00:00:00.000Z'],
+  ]);
+  assert.deepEqual(await read('', 'D2;1234;EUR;3/5/2026'), [
+    ...[null, null],
+    ['faulty', 'date_ambiguous', null, null, null],
+  ]);
+  assert.deepEqual(
+    await read('dateOrder=monthFirst', 'D2;1234;EUR;3/5/2026').then((all) => all.slice(0, 2)),
+    DAY_OF_FILE,
+  );
+  const refused = await send(account, 'provider=csv&timeZone=Mars', 'order id,amount\n1,2');
+  assert.deepEqual([refused.status, refused.body.code], [400, 'time_zone_unknown']);
+});
+
+test('rows of one payment are one order, whatever they name and in whichever order; what is pending or sent is ignored', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'y1');
+  const item = (eventId: string, value: number) => ({ gclid: 'y1', eventId, value, currency: 'EUR' });
+  await report(account, item('INV-1', 80), item('INV-2', 30), item('2001', 50), item('2002', 20), item('AI-1', 12));
+  const outcomes = async (query: string, file: string, name?: string) => {
+    const { id, ignored, faulty } = await reconcile(account, `${query}&from=2000-01-01&to=2000-01-02`, file, name);
+    const lines = await linesOf(account, id);
+    return [ignored, ...lines.map((line) => [line.outcome, line.identifier, line.there, line.rows]), faulty];
+  };
+  const german = [
+    '"Datum","Uhrzeit","Zeitzone","Name","Typ","Status","Währung","Brutto","Gebühr","Netto","Transaktionscode","Zugehöriger Transaktionscode","Rechnungsnummer"',
+    '"26.01.2026","10:00:00","CET","A","Rückzahlung","Abgeschlossen","EUR","-20,00","0,00","-20,00","TX2","TX1",""',
+    '"25.01.2026","10:00:00","Europe/Berlin","A","PayPal Express-Zahlung","Abgeschlossen","EUR","100,00","-3,00","97,00","TX1","","INV-1"',
+    '"25.01.2026","10:00:00","Europe/Berlin","A","Warenkorbartikel","Abgeschlossen","EUR","100,00","0,00","100,00","TX1","","INV-1"',
+    '"25.01.2026","11:00:00","Europe/Berlin","B","PayPal Express-Zahlung","Ausstehend","EUR","30,00","-1,00","29,00","TX3","","INV-2"',
+    '"25.01.2026","12:00:00","Europe/Berlin","eBay","PayPal Express-Zahlung","Abgeschlossen","EUR","-64,18","0,00","-64,18","TX4","","EBAY"',
+    '"25.01.2026","10:00:00","Europe/Berlin","A","PayPal Express-Zahlung","Abgeschlossen","EUR","100,00","-3,00","97,00","TX1","","INV-1"',
+  ].join('\n');
+  assert.deepEqual(await outcomes('provider=paypal', german), [
+    3,
+    ['faulty', null, null, [7]],
+    ['equal', 'INV-1', '80', [2, 3]],
+    1,
+  ]);
+  const stripe = [
+    'id,Type,Source,Amount,Fee,Destination Platform Fee,Net,Currency,Created (UTC),Available On (UTC),Description,Customer Facing Amount,Customer Facing Currency,Transfer,order_id (metadata),gclid (metadata)',
+    'txn_1,charge,ch_1,60.00,1.00,,59.00,usd,2026-01-05 10:00,2026-01-07 00:00,,50.00,eur,po_1,2001,',
+    'txn_2,charge,ch_2,25.00,1.00,,24.00,eur,2026-01-05 11:00,2026-01-07 00:00,,25.00,eur,po_1,2002,',
+    'txn_3,charge,ch_3,25.00,1.00,,24.00,eur,2026-01-05 12:00,2026-01-07 00:00,,x,eur,po_1,2003,',
+  ].join('\n');
+  assert.deepEqual(await outcomes('provider=stripe', stripe), [
+    0,
+    ['faulty', null, null, [4]],
+    ['equal', '2001', '50', [2]],
+    ['different', '2002', '25', [3]],
+    1,
+  ]);
+  const shopify = [
+    'Transaction Date,Type,Order,Card Brand,Card Source,Payout Status,Payout Date,Payout ID,Available On,Amount,Fee,Net,Checkout,Payment Method Name,Presentment Amount,Presentment Currency,Currency,VAT',
+    '2026-01-05 10:00:00 +0100,charge,AI-1,visa,online,paid,2026/1/7,1,2026/1/7,$21.83,$1.52,$20.31,#c1,card,,,EUR,',
+    '2026-01-06 10:00:00 +0100,refund,AI-1,visa,online,paid,2026/1/7,1,2026/1/7,-$9.83,$0.00,-$9.83,#c1,card,9.83,EUR,EUR,',
+    '2026-01-06 10:00:00 +0100,chargeback_hold,AI-1,visa,online,paid,2026/1/7,1,2026/1/7,-$5.00,$0.00,-$5.00,#c1,card,,,EUR,',
+  ].join('\n');
+  assert.deepEqual(await outcomes('provider=shopify', shopify), [1, ['equal', 'AI-1', '12', [2, 3]], 0]);
+  const json = JSON.stringify({
+    data: [
+      { id: 't1', amount: 500, currency: 'isk', type: 'charge', created: 1767348000, source: 'ch_8\u0000' },
+      { id: 't2', amount: 80.5, currency: 'eur', type: 'charge', created: 1767348000, source: 'ch_9' },
+      null,
+    ],
+  });
+  assert.deepEqual(await outcomes('provider=stripe', json, 'b.json'), [
+    0,
+    ['faulty', null, null, [2]],
+    ['faulty', null, null, [3]],
+    ['missingHere', 'ch_8\ufffd', '5', [1]],
+    2,
+  ]);
+  const ofApi = (code: string, id: string, value: string, more: object) => ({
+    transaction_info: {
+      ...{ transaction_id: id, transaction_event_code: code, transaction_status: 'S', ...more },
+      transaction_initiation_date: '2026-01-25T10:00:00+0000',
+      transaction_amount: { currency_code: 'EUR', value },
+    },
+  });
+  const listed = JSON.stringify({
+    transaction_details: [
+      ofApi('T0006', 'TX1', '100.00', { invoice_id: 'INV-1' }),
+      ofApi('T1107', 'TX2', '-20.00', { paypal_reference_id: 'TX1' }),
+      ofApi('T0006', 'TX3', '30.00', { invoice_id: 'INV-2', transaction_status: 'P' }),
+      ofApi('T1105', 'TX4', '30.00', { paypal_reference_id: 'TX1' }),
+      ofApi('T0001', 'TX5', '-5.00', {}),
+      ofApi('T0400', 'TX6', '-75.00', {}),
+    ],
+  });
+  assert.deepEqual(await outcomes('provider=paypal', listed, 'p.json'), [4, ['equal', 'INV-1', '80', [1, 2]], 0]);
+  const { status, error } = await reconcile(account, 'provider=paypal', 'Fecha,Bruto\n1,2');
+  assert.deepEqual([status, error.code], ['failed', 'columns_missing']);
+});
+
+test('what a row may be about is not missing there, if the row is invalid or several conversions of its click may be it', async () => {
+  const account = await service.newAccount();
+  for (const click of ['g1', 'g2', 'g3', 'g4']) await visit(account, click);
+  const sale = (gclid: string, eventId: string, value: number) => ({ gclid, eventId, value, currency: 'EUR' });
+  await report(account, sale('g1', 'G1', 10), sale('g1', 'G2', 20), sale('g2', 'G3', 30), sale('g3', 'G4', 40));
+  await report(account, sale('g4', 'G5', 50));
+  const rows = [',15,EUR,g1', ',x,EUR,g2', 'G4,x,EUR,', 'none,1,EUR,'].map((row) => `${row},${noon()}`);
+  const { id } = await reconcile(account, 'provider=csv', ['order id,amount,currency,gclid,date', ...rows].join('\n'));
+  const missing = await linesOf(account, id, 'missingThere');
+  assert.deepEqual(
+    missing.map(({ identifier }) => identifier),
+    ['G5'],
+  );
+});
+
+test('conversions are found by their IDs, not by reading all of an account that is newer than the statistics', async () => {
+  const [old, account] = [await service.newAccount(), await service.newAccount()];
+  const PREFIX = 'order'.repeat(20);
+  const insert = (as: Account, count: number) =>
+    db.query(
+      `insert into conversions (account_id, id, event_id, value, currency, received_at, origin, updated_at)
+       select $1, gen_random_uuid(), $3 || n, n, 'EUR', now() - n * interval '1 minute', 'report', now() from generate_series(1, $2::int) n`,
+      // Long IDs make their index the larger one.
+      [as.uuid, count, PREFIX],
+    );
+  await insert(old, 20_000);
+  await db.query('analyze conversions');
+  await insert(account, 1_500);
+  const rows = Array.from({ length: 1_000 }, (_, i) => `${PREFIX}${i + 1},${i + 1},EUR`);
+  const file = ['order id,amount,currency', ...rows].join('\n');
+  const { id } = await reconcile(account, 'provider=csv', file);
+  const key = parseId('rec', id);
+  await db.query('update reconciliations set result = null where id = $1', [key]);
+  await db.query(
+    'insert into reconciliation_parts (account_id, reconciliation_id, number, bytes) values ($1, $2, 0, $3)',
+    [account.uuid, key, Buffer.from(file)],
+  );
+  const reads: number[] = [];
+  const counting = Object.assign(Object.create(db), {
+    transaction: (run: (tx: Tx) => Promise<unknown>, options: object) =>
+      db.transaction(async (tx) => {
+        const result = await run(tx);
+        const { rows } = await tx.query<{ count: number }>(
+          `select (idx_tup_fetch + seq_tup_read)::int as count from pg_stat_xact_user_tables where relname = 'conversions'`,
+        );
+        reads.push(rows[0]?.count ?? 0);
+        return result;
+      }, options),
+  });
+  const plan = {
+    accountId: account.uuid,
+    reconciliationId: key ?? '',
+    timeZone: 'UTC',
+    maxRows: 5_000,
+    now: clock.now,
+  };
+  const result = await compare(counting, service.sessionIds, plan, () => {});
+  assert.equal(result?.outcomes.equal.count, 1_000);
+  assert.ok(Math.max(...reads) >= 1_000 && Math.max(...reads) < 3_000, reads.join());
 });

@@ -15,7 +15,26 @@ test('source and medium come from UTM values, or else the platform of the click 
   const cases: [query: string, referrer: string | null, source: string | null, medium: string | null][] = [
     ['', null, null, null],
     ['?utm_source=News&utm_medium=Mail', 'https://www.google.com/', 'News', 'Mail'],
+    // A copied link of an ad.
     ['?utm_source=news&gclid=a', null, 'news', null],
+    ['?utm_source=google&gclid=a', null, 'google', 'cpc'],
+    ['?utm_source=Google-Ads&utm_campaign=may&gbraid=a', null, 'Google-Ads', 'cpc'],
+    ['?utm_source=www.google.com&wbraid=a', null, 'www.google.com', 'cpc'],
+    ['?utm_source=youtube&gclid=a', null, 'youtube', 'cpc'],
+    ['?utm_source=google&utm_medium=organic&gclid=a', null, 'google', 'organic'],
+    ['?utm_source=google', null, 'google', null],
+    ['?utm_source=google&msclkid=a', null, 'google', null],
+    ['?utm_source=microsoft&msclkid=a', null, 'microsoft', 'cpc'],
+    ['?utm_source=duckduckgo&msclkid=a', null, 'duckduckgo', 'cpc'],
+    ['?utm_source=tiktok_ads&ttclid=a', null, 'tiktok_ads', 'cpc'],
+    ['?utm_source=linkedin&li_fat_id=a', null, 'linkedin', 'cpc'],
+    ['?utm_source=x&twclid=a', null, 'x', 'cpc'],
+    ['?utm_source=snapchat&ScCid=a', null, 'snapchat', 'cpc'],
+    ['?utm_source=openai&oppref=a', null, 'openai', 'cpc'],
+    // Facebook adds it to links that nobody paid for, too.
+    ['?utm_source=facebook&fbclid=a', null, 'facebook', null],
+    ['?utm_source=google&fbclid=a&gclid=b', null, 'google', 'cpc'],
+    ['?utm_source=examplegoogle&gclid=a', null, 'examplegoogle', null],
     ['?utm_medium=display&gclid=a', null, 'google', 'display'],
     ['?utm_campaign=may', 'https://www.bing.com/', 'bing', 'organic'],
     ['?gclid=a', 'https://www.google.com/', 'google', 'cpc'],
@@ -50,6 +69,10 @@ test('source and medium come from UTM values, or else the platform of the click 
   ];
   for (const [query, referrer, source, medium] of cases) {
     assert.deepEqual(derive(query, referrer), [source, medium], `${query} ${referrer}`);
+  }
+  for (const { name, source, medium } of CLICK_ID_SOURCES) {
+    const own = medium === 'social' ? null : medium;
+    assert.deepEqual(derive(`?utm_source=${source}&${name}=a`), [source, own], name);
   }
   assert.deepEqual(CLICK_ID_SOURCES.map(({ name }) => name).sort(), [...CLICK_ID_NAMES].sort());
 });

@@ -18,7 +18,8 @@ const HOSTS = new Map<string, Origin>(
 
 /**
  * Source and medium of the session that a visit starts: its UTM values, or else the platform of its click id, or else the
- * referrer. A `utm_medium` without a `utm_source` replaces the derived medium.
+ * referrer. A `utm_medium` without a `utm_source` replaces the derived medium, and a `utm_source` without a `utm_medium` has that of a click ID of the
+ * same platform's ads.
  */
 export function sourceOf({
   url,
@@ -29,9 +30,20 @@ export function sourceOf({
   referrer: string | null;
   landing: Landing;
 }): Origin {
-  if (landing.source !== null) return landing;
+  if (landing.source !== null) {
+    return { source: landing.source, medium: landing.medium ?? paidMedium(landing.source, landing) };
+  }
   const derived = platformOf(landing, referrer) ?? referrerOf(url, referrer);
   return landing.medium === null ? derived : { source: derived.source, medium: landing.medium };
+}
+
+/** `fbclid` says of no click that it was paid. */
+function paidMedium(source: string, { clickIds }: Landing): string | null {
+  const words = source.toLowerCase().split(/[^a-z0-9]+/);
+  const isOf = (platform: (typeof CLICK_ID_SOURCES)[number]) =>
+    clickIds[platform.name] !== undefined &&
+    [platform.source, ...platform.otherSources].some((each) => words.includes(each));
+  return CLICK_ID_SOURCES.find((platform) => platform.medium === 'cpc' && isOf(platform))?.medium ?? null;
 }
 
 function platformOf({ clickIds }: Landing, referrer: string | null): Origin | undefined {
