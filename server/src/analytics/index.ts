@@ -32,6 +32,7 @@ import { viewRoutes } from './views/routes.ts';
 
 export {
   type CostsOrigin,
+  countReadDays,
   countReplacedCosts,
   nameOf,
   type ReadCost,

@@ -1,5 +1,5 @@
-import { API_VERSIONS, arrayAt, objectAt, PLATFORMS } from '../../destinations/index.ts';
-import { type Api, type Connector, type Cost, textAt } from './connector.ts';
+import { API_VERSIONS, objectAt, PLATFORMS } from '../../destinations/index.ts';
+import { type Api, type Connector, type Cost, listAt, textAt } from './connector.ts';
 
 const METRICS = [
   ...['spend', 'impressions', 'clicks'],
@@ -40,7 +40,7 @@ export const tiktok = {
       advertiser_ids: JSON.stringify([api.credentials.advertiserId]),
       fields: JSON.stringify(['currency', 'timezone', 'display_timezone']),
     });
-    const [account] = arrayAt(data, 'list');
+    const [account] = listAt(data, 'list');
     const timeZone = textAt(account, 'display_timezone') || textAt(account, 'timezone');
     return { currency: textAt(account, 'currency'), timeZone };
   },
@@ -56,7 +56,7 @@ export const tiktok = {
         filtering: JSON.stringify([{ field_name: 'ad_status', filter_type: 'IN', filter_value: '["STATUS_ALL"]' }]),
         ...{ start_date: from, end_date: to, page: String(page), page_size: PAGE_SIZE },
       });
-      for (const row of arrayAt(data, 'list')) costs.push(readRow(row, currency ?? ''));
+      for (const row of listAt(data, 'list')) costs.push(readRow(row, currency ?? ''));
       if (page >= Number(textAt(data, 'page_info', 'total_page'))) return costs;
     }
   },

@@ -1,5 +1,6 @@
 import {
   type CostsOrigin,
+  countReadDays,
   countReplacedCosts,
   nameOf,
   type ReadCost,
@@ -14,6 +15,7 @@ import { SecretUnreadable } from '../../shared/secrets/vault.ts';
 import { HOUR } from '../../shared/units.ts';
 import { type Api, type Cost, type Days, PlatformFault } from '../connectors/connector.ts';
 import { connectorOf } from '../connectors/registry.ts';
+import { LIMITS } from '../limits.ts';
 import { type CostSourceRow, findSource, keepPending, recordRead } from '../manage/queries.ts';
 import type { SourceCredentials } from '../manage/source-credentials.ts';
 import type { CostClient } from './client.ts';
@@ -81,7 +83,7 @@ export function readHandler(
     const connector = connectorOf(source.platform);
     const account = await connector.account(api);
     const today = todayIn(account.timeZone, clock());
-    const windows = windowsUntil(today, connector.daysAtOnce, from);
+    const windows = windowsUntil(today, connector.daysAtOnce, from ?? startAfter(source, today));
     const costs: Cost[] = [];
     for (const [i, days] of windows.entries()) {
       job.signal.throwIfAborted();
@@ -90,11 +92,19 @@ export function readHandler(
     }
     const period = { from: windows[0]?.from ?? today, to: today };
     const rows = readable(costs, period);
+    const origin: CostsOrigin = { accountId: account_id, costSourceId: id, source: source.source };
+    if (rows.length === 0 && (await countReadDays(db, origin, period)) > 1) {
+      // LinkedIn answers so to members who may not read reports.
+      throw new PlatformFault(
+        'access',
+        'The platform reports no costs of days that had some. Check that the credentials may still read reports.',
+      );
+    }
     const currency = rows[0]?.currency ?? account.currency;
     const summary = { ...period, currency, timeZone: account.timeZone, ...summarize(rows) };
-    const origin: CostsOrigin = { accountId: account_id, costSourceId: id, source: source.source };
     const stored = await store(origin, rows, period, { dryRun, readAt: source.last_read_at?.getTime() }, job);
-    if (!dryRun) {
+    if (dryRun) await keepPending(db, { account_id, id, pending: null });
+    else {
       await recordRead(db, {
         ...{ account_id, id, currency, time_zone: account.timeZone },
         ...{ now: new Date(clock()), next: new Date(clock() + HOUR) },
@@ -166,6 +176,16 @@ function todayIn(timeZone: string, now: number): string {
 
 const dayBefore = (day: string, days: number) => Temporal.PlainDate.from(day).subtract({ days }).toString();
 
+/** The first day to read of a source that was not read for a while: what it was last read with is read again, too. */
+function startAfter({ last_read_at, time_zone }: CostSourceRow, today: string): string | undefined {
+  if (last_read_at === null) return undefined;
+  const then = todayIn(time_zone ?? 'UTC', last_read_at.getTime());
+  if (then >= dayBefore(today, 1)) return undefined;
+  const start = dayBefore(then, DAYS - 1);
+  const first = dayBefore(today, LIMITS.days - 1);
+  return start < first ? first : start;
+}
+
 /** The days until today in parts that platforms report at once, the oldest first. */
 function windowsUntil(today: string, size = DAYS, from = dayBefore(today, DAYS - 1)): Days[] {
   const windows: Days[] = [];
@@ -197,8 +217,10 @@ function readable(costs: readonly Cost[], { from, to }: Days): ReadCost[] {
   for (const cost of costs) {
     const currency = readCurrency(cost.currency);
     const amount = Number(cost.cost);
-    if (currency === undefined || !(amount >= 0) || cost.campaign_id === '' || cost.day < from || cost.day > to)
-      continue;
+    if (currency === undefined)
+      throw new PlatformFault('unavailable', 'The platform reports costs without a currency that is known.');
+    if (Number.isNaN(amount)) throw new PlatformFault('unavailable', 'The platform reports a cost that is no number.');
+    if (amount < 0 || cost.campaign_id === '' || cost.day < from || cost.day > to) continue;
     const clicks = Number(cost.clicks) || 0;
     const impressions = Number(cost.impressions) || 0;
     if (amount + clicks + impressions === 0) continue;
