@@ -436,6 +436,17 @@ test('a destination of the same platform lends the credentials that suffice', as
   assert.equal((await refresh(account, id)).error?.code, 'credentials_refused');
 });
 
+test('millionths of each ad add up in reports', async () => {
+  const account = await service.newAccount();
+  platforms.ads.google = ['1', '2', '3', '4'].map((adId) => adDay(1, '0.000030', { adId }));
+  const { id } = await connect(account, 'google');
+  await refresh(account, id);
+  const period = `from=${day(3)}&to=${day(-1)}`;
+  const { rows } = await ok(`GET /v1/analytics/roas?${period}&by=campaign&currency=USD`, account);
+  const { total } = await ok(`GET /v1/analytics/ad-performance?${period}`, account);
+  assert.deepEqual([rows[0].cost, total.cost[0].value], ['0.0001', '0.0001']);
+});
+
 test('costs are joined with sessions by ID, then by name in any case; what is left is listed and can be assigned', async () => {
   const account = await service.newAccount();
   const visit = (query: string) =>
