@@ -173,7 +173,7 @@ export interface Aggregates {
 export interface Alert {
   id: string;
   name: string;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure: AlertFigure;
   /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind: AlertKind;
@@ -207,7 +207,7 @@ export interface Alert {
   updatedAt: string;
 }
 
-/** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+/** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
 export type AlertFigure = 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks';
 
 export interface AlertIncident {
@@ -1174,7 +1174,7 @@ export interface CreateAlertRequest {
   /** What members that are not sent are set to. `salesDrop`: sales of yesterday 40 % under what is usual by now. `scriptSilent`: no visit for 30 minutes. `destinationBehind`: a destination was told 20 % less than was earned. `costWithoutClicks` */
   preset?: 'salesDrop' | 'scriptSilent' | 'destinationBehind' | 'costWithoutClicks' | undefined;
   name?: string | undefined;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure?: AlertFigure | undefined;
   /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind?: AlertKind | undefined;
@@ -1883,7 +1883,7 @@ export interface Discrepancy {
   revenue: string;
   /** What it is expected to be at full age, as in the report of return on ad spend; null: too young to tell */
   expectedRevenue: string | null;
-  /** `revenue` minus `sent`: the sum of the members that follow */
+  /** `revenue` minus `sent`: the sum of `notSent`, `notAdjustable`, `adjusting` and `noConsent` */
   difference: string;
   /** By reason: those of deliveries, `queued` (it waits), `unqueued` (it never came to this destination), and `mapping` (the rule sends another value or none) */
   notSent: Record<string, string>;
@@ -1891,6 +1891,8 @@ export interface Discrepancy {
   notAdjustable: string;
   /** Changed after it was sent: the change is queued */
   adjusting: string;
+  /** Of `queued` and `adjusting`, what waits for its time because the destination is told later, and not for another attempt */
+  waiting: string;
   /** Visitors denied consent or gave none */
   noConsent: string;
   /** Can still be sent, by `POST /v1/destinations/{id}/replay` with `createdFrom` and `createdTo` */
@@ -5804,7 +5806,7 @@ export interface UpdateAlertRequest {
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
   name?: string | undefined;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure?: AlertFigure | undefined;
   /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind?: AlertKind | undefined;

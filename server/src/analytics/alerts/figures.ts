@@ -7,6 +7,7 @@ import { getRoas } from '../return-on-ad-spend/get-roas.ts';
 import type { EntriesOfPaths } from '../return-on-ad-spend/keys.ts';
 import type { AlertDefinition } from './contract.ts';
 import type { Series } from './evaluate.ts';
+import { missingShareOf } from './missing-share.ts';
 import { findFirstCost, findFirstSale, sumCostsOfDays, sumWindows } from './queries.ts';
 import { countEventsOfWindows, countVisitsOfWindows, findFirstSession } from './source-queries.ts';
 import { type Windows, windowsOf } from './windows.ts';
@@ -36,7 +37,24 @@ export async function readSeries(
     },
   }[figure];
   const [current = 0, ...earlier] = await read();
-  return { current: current ?? 0, earlier, perWeek: windows.perWeek, isRunning: windows.isRunning };
+  const start = windows.all[0]?.from ?? now;
+  const isEarly = kind === 'threshold' && (rule.direction === 'below' || figure === 'costWithoutClicks');
+  const isTooYoung = isEarly && !(await hadDataAt(context, rule, start));
+  return { current: current ?? 0, earlier, perWeek: windows.perWeek, isRunning: windows.isRunning, isTooYoung };
+}
+
+/** Whether the account had what the figure counts at a time: what was not counted yet is not little. */
+async function hadDataAt(
+  { db, accountId: account_id, settings }: ReportContext,
+  { figure }: AlertDefinition,
+  at: number,
+) {
+  if (figure === 'cost') {
+    const [first] = await findFirstCost(db, { account_id });
+    return first !== undefined && first.day <= dayOf(at, settings.timeZone);
+  }
+  const found = await Promise.all([findFirstSession(db, { account_id }), findFirstSale(db, { account_id })]);
+  return found.flat().some((first) => first.at.getTime() <= at);
 }
 
 type Values = (number | null)[];
@@ -124,16 +142,18 @@ function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+const dateOf = (ms: number, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+/** Since 1970. */
+const dayOf = (ms: number, timeZone: string) => Date.parse(`${dateOf(ms, timeZone)}T00:00:00Z`) / DAY;
+
 /** Costs by whole days. */
 async function costsOf({ db, accountId, settings, clock }: ReportContext, rule: AlertDefinition, windows: Windows) {
   const { timeZone } = settings;
-  const dateOf = (ms: number) =>
-    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString();
-  const dayOf = (ms: number) => Date.parse(`${dateOf(ms)}T00:00:00Z`) / DAY;
   const [latest, oldest] = [windows.all[0], windows.all.at(-1)];
   if (!latest || !oldest) return [];
-  const range = { from: dateOf(oldest.from), to: dateOf(latest.to + DAY - 1) };
-  const days = [dayOf(oldest.from) - 1, dayOf(latest.to) + 2] as const;
+  const range = { from: dateOf(oldest.from, timeZone), to: dateOf(latest.to + DAY - 1, timeZone) };
+  const days = [dayOf(oldest.from, timeZone) - 1, dayOf(latest.to, timeZone) + 2] as const;
   const [found, [first], rates] = await Promise.all([
     sumCostsOfDays(db, { account_id: accountId, ...range, source: rule.source }),
     findFirstCost(db, { account_id: accountId }),
@@ -141,7 +161,7 @@ async function costsOf({ db, accountId, settings, clock }: ReportContext, rule: 
   ]);
   const converter = new Converter(rates, settings.currency ?? found[0]?.currency ?? null);
   return windows.all.map(({ from, to }, number) => {
-    const [start, end] = [dayOf(from), dayOf(to - 1)];
+    const [start, end] = [dayOf(from, timeZone), dayOf(to - 1, timeZone)];
     if (number > 0 && (first === undefined || start < first.day)) return null;
     return found
       .filter(({ day }) => day >= start && day <= end)
@@ -149,13 +169,10 @@ async function costsOf({ db, accountId, settings, clock }: ReportContext, rule: 
   });
 }
 
-/** By how many percent the worst destination was told less than was earned. */
+/** How many percent of what it was meant to be told are missing at the worst destination. */
 async function differenceOf(context: ReportContext, windows: Windows): Promise<number> {
   const { rows } = await getDiscrepancies(context, periodOf(context, windows), async () => null);
-  return rows.reduce((most, { revenue, difference }) => {
-    const earned = Number(revenue);
-    return earned <= 0 ? most : Math.max(most, (100 * Number(difference)) / earned);
-  }, 0);
+  return Math.max(0, ...rows.map((row) => 100 * missingShareOf(row)));
 }
 
 const roasOf = (context: ReportContext, windows: Windows, entriesOfPaths: EntriesOfPaths) =>
