@@ -81,7 +81,7 @@ test('sales of yesterday under what is usual by now open one incident with one n
   assert.equal(alerting.status, 'alerting', JSON.stringify(alerting));
   assert.equal(alerting.current, 30);
   assert.ok(Math.abs(alerting.expected - 110) < 12);
-  assert.match(alerting.incident.text, /^Revenue of yesterday: 30 EUR\. Usual by now is 1\d\d/);
+  assert.match(alerting.incident.text, /^Revenue of yesterday: 30\.00 EUR\. Usual by now is 1\d\d/);
   // Evaluated again, and after another weak day, it is the same incident.
   clock.now += HOUR;
   await evaluateAll();
@@ -225,6 +225,22 @@ test('thresholds say nothing of a time before the account had data', async () =>
   assert.deepEqual(await statuses(), ['tooYoung', 'alerting', 'tooYoung']);
   clock.now += 2 * DAY;
   assert.deepEqual(await statuses(), ['alerting', 'alerting', 'alerting']);
+});
+
+test('an account without a currency is told which one the amounts have', async () => {
+  const account = await service.newAccount();
+  clock.now = START + 400 * DAY;
+  await visit(account, 'usd');
+  const date = new Date(clock.now).toISOString().slice(0, 10);
+  const costs = ['a', 'b', 'c'].map((campaign) => ({ date, source: 'google', campaign, cost: '0.1', currency: 'USD' }));
+  await ok('PUT /v1/analytics/ad-costs', account, { costs });
+  const { id } = await create(account, {
+    ...{ name: 'Spend', figure: 'cost', kind: 'threshold', window: 'yesterday', direction: 'above', value: 0.2 },
+  });
+  clock.now += DAY;
+  await evaluateAll();
+  const { current, incident } = await read(account, id);
+  assert.deepEqual([current, incident.text], [0.3, 'Cost of yesterday: 0.30 USD. The limit is 0.20 USD.']);
 });
 
 test('what a destination is not meant to be told, or is told later, is not missing', () => {

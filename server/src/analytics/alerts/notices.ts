@@ -52,9 +52,13 @@ export function textOf(
 ): string {
   const { figure, kind, window, minutes, source, event } = rule;
   const number = (value: number) => {
-    const text = value.toLocaleString(language, { maximumFractionDigits: 2 });
-    if (figure === 'destinationDifference') return `${text}%`;
-    return MONEY.includes(figure) && currency ? `${text} ${currency}` : text;
+    const isMoney = MONEY.includes(figure) && currency !== null;
+    const digits = { minimumFractionDigits: isMoney ? 2 : 0, maximumFractionDigits: 2 };
+    if (figure === 'destinationDifference') {
+      return (value / 100).toLocaleString(language, { ...digits, style: 'percent' });
+    }
+    const text = value.toLocaleString(language, digits);
+    return isMoney ? `${text} ${currency}` : text;
   };
   const name = figuresIn(t)[figure];
   const narrowed = event ? `${name} (${event})` : source ? t('{figure} from {source}', { figure: name, source }) : name;
