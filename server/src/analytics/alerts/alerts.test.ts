@@ -108,7 +108,7 @@ test('sales of yesterday under what is usual by now open one incident with one n
   assert.deepEqual(
     notices.map(({ url, body }) => [url, JSON.parse(body).text.split(':')[0]]),
     [
-      [slack, 'Sales of yesterday are 40% under what is usual by now'],
+      [slack, 'Sales of yesterday are under what is usual by now'],
       [slack, 'Resolved'],
     ],
   );

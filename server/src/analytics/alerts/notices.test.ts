@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { translatorOf } from '../../shared/languages.ts';
 import type { AlertDefinition } from './contract.ts';
-import { textOf } from './notices.ts';
+import { textOf, titleOf } from './notices.ts';
+import { PRESET } from './rule.ts';
 
 test('what an alert says is the same in the language of its reader, with its numbers', () => {
   const rule = {
@@ -34,4 +35,12 @@ test('what an alert says is the same in the language of its reader, with its num
   const expected = { kind: 'expected', window: 'today', source: null };
   assert.equal(said(expected, { expected: 2 }), 'Revenue of today: 1,234.50 EUR. Usual by now is 2.00 EUR.');
   assert.equal(said(expected, { expected: 2 }, 'de'), 'Umsatz von heute: 1.234,50 EUR. Bis jetzt üblich: 2,00 EUR.');
+});
+
+test('a preset is called by its name in the language of the reader, and a rule as its author called it', () => {
+  const said = (rule: AlertDefinition, language: string, change: 'opened' | 'resolved' = 'opened') =>
+    titleOf({ rule, change }, translatorOf(language));
+  assert.equal(said(PRESET.scriptSilent, 'en'), 'The script is silent');
+  assert.equal(said(PRESET.scriptSilent, 'de'), 'Das Skript ist verstummt');
+  assert.equal(said({ ...PRESET.scriptSilent, name: 'Shop down' }, 'de', 'resolved'), 'Beendet: Shop down');
 });
