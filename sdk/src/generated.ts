@@ -4879,7 +4879,7 @@ export interface RoasCurve {
 export interface RoasNumbers {
   /** Of all amounts of the response; null: no amount has a currency */
   currency: string | null;
-  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email` */
+  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral`, `email` or `ai-assistant` */
   sessions: number;
   /** As counted by the ad platform */
   clicks: number;
@@ -9246,7 +9246,7 @@ export interface Operations {
   /**
    * Get the cost per conversion and the return on ad spend.
    *
-   * What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign, of the clicks of the period by default. Sessions whose medium is `organic`, `referral` or `email` do not count.
+   * What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign, of the clicks of the period by default. Sessions whose medium is `organic`, `referral`, `email` or `ai-assistant` do not count.
    */
   getAdPerformance: {
     params: {
