@@ -181,9 +181,7 @@ function startAfter({ last_read_at, time_zone }: CostSourceRow, today: string): 
   if (last_read_at === null) return undefined;
   const then = todayIn(time_zone ?? 'UTC', last_read_at.getTime());
   if (then >= dayBefore(today, 1)) return undefined;
-  const start = dayBefore(then, DAYS - 1);
-  const first = dayBefore(today, LIMITS.days - 1);
-  return start < first ? first : start;
+  return [dayBefore(then, DAYS - 1), dayBefore(today, LIMITS.days - 1)].toSorted().at(-1);
 }
 
 /** The days until today in parts that platforms report at once, the oldest first. */
