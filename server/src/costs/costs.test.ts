@@ -280,6 +280,32 @@ test('a response that is not the whole report stores nothing, and the source say
   }
 });
 
+test('a report that changes between its pages counts no row twice, and is read again if one is missing', async () => {
+  const account = await service.newAccount();
+  const ads = ['1', '2', '3'].map((adId) => adDay(1, adId, { adId }));
+  platforms.ads.tiktok = ads;
+  const { id } = await connect(account, 'tiktok');
+  // The second page begins with the last row of the first one.
+  const row = ({ adId, cost, day }: AdDay) => ({
+    dimensions: { ad_id: adId, stat_time_day: day },
+    metrics: { spend: cost, campaign_id: '111', campaign_name: 'Summer', adgroup_id: '11', adgroup_name: 'Boots' },
+  });
+  const answer = (rows: AdDay[]) => {
+    platforms.intercept = ({ path, query }) => {
+      if (!path.includes('report') || query.get('page') !== '2') return undefined;
+      const data = { list: rows.map(row), page_info: { page: 2, total_page: 2, total_number: 3 } };
+      return { status: 200, body: { code: 0, message: 'OK', data } };
+    };
+  };
+  answer(ads.slice(1));
+  const { result } = await refresh(account, id);
+  assert.deepEqual([result.rows, (result as Record<string, unknown>).cost], [3, '6.00']);
+  answer(ads.slice(1, 2));
+  assert.equal((await refresh(account, id)).error?.code, 'platform_unavailable');
+  platforms.intercept = undefined;
+  assert.equal((await stored(account)).length, 3);
+});
+
 test('no costs at all of days that had some are a lost permission, not a correction', async () => {
   const account = await service.newAccount();
   platforms.ads.linkedin = [adDay(2, '5'), adDay(1, '3')];
