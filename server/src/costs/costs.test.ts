@@ -331,6 +331,17 @@ test('what ads cost before they were deleted stays', async () => {
   assert.equal((await stored(account)).length, 2);
 });
 
+test('a campaign whose name is no longer told keeps the one that was', async () => {
+  const account = await service.newAccount();
+  platforms.ads.linkedin = [adDay(2, '5'), adDay(1, '3', { campaignId: '222', campaign: 'Winter' })];
+  const { id } = await connect(account, 'linkedin');
+  await refresh(account, id);
+  const before = await stored(account);
+  platforms.ads.linkedin = platforms.ads.linkedin.map((each) => ({ ...each, isDeleted: each.campaignId === '222' }));
+  await refresh(account, id);
+  assert.deepEqual(await stored(account), before);
+});
+
 test('a source that was not read for weeks is read since then', async () => {
   const account = await service.newAccount();
   platforms.ads.tiktok = [adDay(1, '3')];

@@ -202,7 +202,9 @@ export async function startCostReports(): Promise<CostReports> {
     if (kind !== undefined) {
       const isGroup = kind === 'adCampaignGroups';
       const names = new Map(
-        within('', '9999').map((each) => (isGroup ? [each.campaignId, each.campaign] : [each.adGroupId, each.adGroup])),
+        within('', '9999')
+          .filter(({ isDeleted = false }) => !isDeleted)
+          .map((each) => (isGroup ? [each.campaignId, each.campaign] : [each.adGroupId, each.adGroup])),
       );
       const all = [...names].map(([id, name]) => ({ id: Number(id), name }));
       const start = Number(query.get('pageToken') ?? 0);

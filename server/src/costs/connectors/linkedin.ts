@@ -44,8 +44,8 @@ export const linkedin = {
       const [group = '', campaign = '', creative = ''] = arrayAt(row, 'pivotValues').map(idOf);
       return {
         day: dayOf(row),
-        ...{ campaign: groups.get(group) ?? group, campaign_id: group },
-        ...{ ad_group: campaigns.get(campaign) ?? campaign, ad_group_id: campaign },
+        ...{ campaign: groups.get(group) ?? '', campaign_id: group },
+        ...{ ad_group: campaigns.get(campaign) ?? '', ad_group_id: campaign },
         ...{ ad: creative, ad_id: creative },
         currency: currency ?? '',
         cost: textAt(row, 'costInLocalCurrency') || '0',

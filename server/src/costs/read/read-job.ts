@@ -1,7 +1,10 @@
 import {
+  AdNames,
   type CostsOrigin,
   countReadDays,
   countReplacedCosts,
+  LEVELS,
+  type Level,
   nameOf,
   type ReadCost,
   storeAdNames,
@@ -91,7 +94,8 @@ export function readHandler(
       job.report((READING * (i + 1)) / windows.length);
     }
     const period = { from: windows[0]?.from ?? today, to: today };
-    const rows = readable(costs, period);
+    const known = await AdNames.read(db, account_id, LEVELS);
+    const rows = readable(costs, period, (level, value) => known.nameOf(source.source, level, value));
     const origin: CostsOrigin = { accountId: account_id, costSourceId: id, source: source.source };
     if (rows.length === 0 && (await countReadDays(db, origin, period)) > 1) {
       // LinkedIn answers so to members who may not read reports.
@@ -202,14 +206,18 @@ function daysOf({ from, to }: Days): string[] {
 }
 
 /** What was read, as it is stored: rows of one key are added up, names are cut, and rows without cost, clicks or impressions left out. */
-function readable(costs: readonly Cost[], { from, to }: Days): ReadCost[] {
+function readable(
+  costs: readonly Cost[],
+  { from, to }: Days,
+  nameKnown: (level: Level, id: string) => string,
+): ReadCost[] {
   const rows = new Map<string, ReadCost>();
   /** The latest name of an ID counts for all of its days. */
   const names = new Map<string, string>();
   for (const cost of [...costs].sort((a, b) => (a.day < b.day ? -1 : 1))) {
-    for (const level of ['campaign', 'ad_group', 'ad'] as const) {
+    for (const level of LEVELS) {
       const id = cost[`${level}_id`];
-      if (id !== '') names.set(`${level} ${id}`, nameOf(cost[level], id));
+      if (id !== '') names.set(`${level} ${id}`, nameOf(cost[level] || nameKnown(level, id), id));
     }
   }
   for (const cost of costs) {
@@ -222,7 +230,7 @@ function readable(costs: readonly Cost[], { from, to }: Days): ReadCost[] {
     const clicks = Number(cost.clicks) || 0;
     const impressions = Number(cost.impressions) || 0;
     if (amount + clicks + impressions === 0) continue;
-    const name = (level: 'campaign' | 'ad_group' | 'ad') => names.get(`${level} ${cost[`${level}_id`]}`) ?? '';
+    const name = (level: Level) => names.get(`${level} ${cost[`${level}_id`]}`) ?? '';
     const key = `${cost.day} ${currency} ${cost.campaign_id} ${cost.ad_group_id} ${cost.ad_id}`;
     const known = rows.get(key);
     rows.set(key, {
