@@ -41,8 +41,10 @@ declare
   named text := lower(source);
   via text := lower(medium);
   names text[] := array[named, regexp_replace(
-    regexp_replace(replace(named, ' ', '-'), '^((www|m|l|lm|amp|web|mobile|old|out|free|business|apps?|[a-z]{2})\.)+', ''),
+    regexp_replace(replace(named, ' ', '-'), '^((www|m|l|lm|amp|web|mobile|old|out|free|business|apps?|away|images|smile|[a-z]{2})\.)+(?=[^.]+\.)', ''),
     '\.(com?|org|net|io|de|fr|es|it|nl|pl|ru|jp|kr|cn|cz|br|mx|tv|uk|eu|at|ch|se|no|dk|fi|app)(\.[a-z]{2})?$', '')];
+  is_assistant boolean := coalesce(names && '{chatgpt, chat.openai, openai, gemini, gemini.google, bard.google, claude, claude.ai, perplexity, perplexity.ai,
+    copilot, copilot.microsoft, deepseek, chat.deepseek, grok, mistral.ai, chat.mistral.ai, meta.ai}'::text[], false);
   is_paid boolean := coalesce(via ~ '^(.*cp.*|ppc|retargeting|paid.*)$', false);
   of_shop boolean := coalesce(lower(campaign) ~ '^(.*(([^a-df-z]|^)shop|shopping).*)$', false);
   category text := case
@@ -52,11 +54,11 @@ declare
       search.seznam, search.yahoo, seznam, so, sogou, startpage, startsiden, suche.t-online, suche.web, terra, tut, ukr, virgilio, yahoo, yandex,
       yippy}'::text[] then 'Search'
     when names && '{academia, addthis, ameba, ameblo, ancestry, answers.yahoo, artstation, askubuntu, badoo, bebo, blogger, blogspot, bluesky, bsky.app,
-      buzzfeed, cafemom, care2, classmates, cyworld, d.hatena, delicious, deviantart, dianping, digg, diigo, discord, disqus, douban,
+      buzzfeed, cafemom, care2, classmates, cyworld, d.hatena, delicious, deviantart, dianping, digg, diigo, discord, disqus, docs.google, douban,
       draugiem, facebook, fandom, fb, fb.me, flickr, flipboard, foursquare, friendfeed, gab, getpocket, glassdoor, goodreads, google+, googleplus,
       groups.google, habbo, hackernews, hatena, hi5, hootsuite, houzz, ig, imageshack, instagram, instapaper, kakao, last.fm, librarything, line,
       linkedin, livejournal, lnkd.in, mastodon, medium, meetup, messenger, meta, mixi, myspace, news.ycombinator, nextdoor, ning, odnoklassniki,
-      ok, open.kakao, over-pin.it, pinterest, plurk, plus.google, quora, redd.it, reddit, renren, scribd, skype, slashdot,
+      ok, open.kakao, over-pin.it, pinterest, plurk, plus.google, quora, redd.it, reddit, renren, scribd, sites.google, skype, slashdot,
       slideshare, smugmug, snapchat, stackexchange, stackoverflow, steemit, stumbleupon, t.co, t.me, telegram, threads, tiktok,
       tinyurl, trello, tripadvisor, truthsocial, tumblr, twitter, typepad, viadeo, vk, wa.me, wattpad, weebly, weibo, whatsapp, wordpress,
       workplace, x, xing, yammer, yelp, yuku, zalo}'::text[] then 'Social'
@@ -66,7 +68,7 @@ declare
       shop.app, shopify, shopping.google, shopping.naver, shopzilla, smartstore.naver, stripe, target, temu, walmart, wish}'::text[] then 'Shopping' end;
 begin
   return case
-    when source is null and medium is null then 'Direct'
+    when source is null and medium is null or named = '(direct)' and via in ('(none)', '(not set)') then 'Direct'
     when lower(campaign) like '%cross-network%' then 'Cross-network'
     when is_paid and (of_shop or category = 'Shopping') then 'Paid Shopping'
     when is_paid and category is not null then 'Paid ' || category
@@ -76,6 +78,7 @@ begin
     when category = 'Social' or via in ('social', 'social-network', 'social-media', 'sm', 'social network', 'social media') then 'Organic Social'
     when category = 'Video' or via like '%video%' then 'Organic Video'
     when category = 'Search' or via = 'organic' then 'Organic Search'
+    when via = 'ai-assistant' or is_assistant and coalesce(via, 'referral') = 'referral' then 'AI Assistant'
     when named in ('email', 'e-mail', 'e_mail', 'e mail') or via in ('email', 'e-mail', 'e_mail', 'e mail') then 'Email'
     when via in ('affiliate', 'affiliates') then 'Affiliates'
     when via in ('referral', 'app', 'link') then 'Referral'

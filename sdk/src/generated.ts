@@ -173,7 +173,7 @@ export interface Aggregates {
 export interface Alert {
   id: string;
   name: string;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure: AlertFigure;
   /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind: AlertKind;
@@ -207,7 +207,7 @@ export interface Alert {
   updatedAt: string;
 }
 
-/** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+/** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
 export type AlertFigure = 'revenue' | 'conversions' | 'sessions' | 'events' | 'cost' | 'destinationDifference' | 'expectedRevenue' | 'costWithoutClicks';
 
 export interface AlertIncident {
@@ -1176,7 +1176,7 @@ export interface CreateAlertRequest {
   /** What members that are not sent are set to. `salesDrop`: sales of yesterday 40 % under what is usual by now. `scriptSilent`: no visit for 30 minutes. `destinationBehind`: a destination was told 20 % less than was earned. `costWithoutClicks` */
   preset?: 'salesDrop' | 'scriptSilent' | 'destinationBehind' | 'costWithoutClicks' | undefined;
   name?: string | undefined;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure?: AlertFigure | undefined;
   /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind?: AlertKind | undefined;
@@ -1885,7 +1885,7 @@ export interface Discrepancy {
   revenue: string;
   /** What these conversions are expected to be worth after later refunds and restatements, by how sales of their sources develop; null: too young to tell. Unlike that of return on ad spend it has no sales that clicks of the period still bring */
   expectedRevenue: string | null;
-  /** `revenue` minus `sent`: the sum of the members that follow */
+  /** `revenue` minus `sent`: the sum of `notSent`, `notAdjustable`, `adjusting` and `noConsent` */
   difference: string;
   /** By reason: those of deliveries, `queued` (it waits), `unqueued` (it never came to this destination), and `mapping` (the rule sends another value or none) */
   notSent: Record<string, string>;
@@ -1893,6 +1893,8 @@ export interface Discrepancy {
   notAdjustable: string;
   /** Changed after it was sent: the change is queued */
   adjusting: string;
+  /** Of `queued` and `adjusting`, what waits for its time because the destination is told later, and not for another attempt */
+  waiting: string;
   /** Visitors denied consent or gave none */
   noConsent: string;
   /** Can still be sent, by `POST /v1/destinations/{id}/replay` with `createdFrom` and `createdTo` */
@@ -4879,7 +4881,7 @@ export interface RoasCurve {
 export interface RoasNumbers {
   /** Of all amounts of the response; null: no amount has a currency */
   currency: string | null;
-  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email` */
+  /** Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral`, `email` or `ai-assistant` */
   sessions: number;
   /** As counted by the ad platform */
   clicks: number;
@@ -5806,7 +5808,7 @@ export interface UpdateAlertRequest {
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
   name?: string | undefined;
-  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
+  /** `revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session */
   figure?: AlertFigure | undefined;
   /** `threshold`: against `value`. `change`: by `percent` against the same window of the 8 weeks before. `expected`: likewise, against what was known at the same age then, so that sales that are reported late raise no alarm. `silence`: nothing for `minutes` */
   kind?: AlertKind | undefined;
@@ -9248,7 +9250,7 @@ export interface Operations {
   /**
    * Get the cost per conversion and the return on ad spend.
    *
-   * What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign, of the clicks of the period by default. Sessions whose medium is `organic`, `referral` or `email` do not count.
+   * What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign, of the clicks of the period by default. Sessions whose medium is `organic`, `referral`, `email` or `ai-assistant` do not count.
    */
   getAdPerformance: {
     params: {

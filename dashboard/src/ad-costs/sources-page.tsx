@@ -2,6 +2,7 @@ import type { CostSource } from '@headwater/sdk';
 import { Alert, Autocomplete, Badge, Button, Checkbox, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
@@ -32,13 +33,17 @@ export function CostSourcesPage() {
   const [editing, setEditing] = useState<CostSource | 'new'>();
   const [deleting, setDeleting] = useState<CostSource>();
   const nameOf = (id: string) => platforms.find(({ platform }) => platform === id)?.name ?? id;
+  /** The credential that is the ID of the ad account. */
+  const accountOf = (id: string) =>
+    platforms.find(({ platform }) => platform === id)?.credentials.find(({ decidesHost }) => decidesHost)?.name ?? '';
   const columns: Column<CostSource>[] = [
     { id: 'name', label: t('Name'), cell: ({ name }) => name, note: ({ platform }) => nameOf(platform) },
     {
       id: 'account',
       label: t('Account'),
       isDimmed: true,
-      cell: ({ connection, currency }) => [Object.values(connection)[0], currency].filter(Boolean).join(', '),
+      cell: ({ platform, connection, currency }) =>
+        [connection[accountOf(platform)], currency].filter(Boolean).join(', '),
       note: ({ timeZone }) => timeZone,
     },
     {
@@ -46,7 +51,7 @@ export function CostSourcesPage() {
       label: t('Status'),
       isWrapped: true,
       cell: (source) => <SourceStatus source={source} />,
-      note: ({ error }) => error,
+      note: ({ error }) => error && serviceText(error),
     },
     timeColumn('read', t('Last read'), ({ lastReadAt }) => lastReadAt),
     timeColumn('next', t('Next read'), ({ nextReadAt }) => nextReadAt),

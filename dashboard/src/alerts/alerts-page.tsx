@@ -3,7 +3,7 @@ import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../languages/translate.ts';
-import { headwater } from '../service/session.ts';
+import { headwater, useSession } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
@@ -12,16 +12,11 @@ import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
 import { useMayWrite } from '../users/rights.ts';
 import { AlertDialog } from './alert-dialog.tsx';
-import { channelsOf, currentOf, STATUS_LABELS } from './labels.ts';
+import { channelsOf, currentOf, nameOf, STATUS_LABELS, subjectOf } from './labels.ts';
 import { alertsQuery, invalidateAlerts } from './queries.ts';
 
-const COLUMNS: Column<Alert>[] = [
-  {
-    id: 'name',
-    label: t('Alert'),
-    cell: ({ name }) => name,
-    note: ({ incident }) => incident?.text ?? '',
-  },
+const columnsIn = (currency: string | null): Column<Alert>[] => [
+  { id: 'name', label: t('Alert'), isWrapped: true, cell: nameOf, note: subjectOf },
   {
     id: 'status',
     label: t('Status'),
@@ -40,13 +35,14 @@ const COLUMNS: Column<Alert>[] = [
           ? formatRelativeTime(checkedAt)
           : '',
   },
-  { id: 'current', label: t('Figure'), cell: currentOf },
+  { id: 'current', label: t('Figure'), cell: (alert) => currentOf(alert, currency) },
   { id: 'channels', label: t('Channels'), cell: channelsOf },
 ];
 
 /** Rules on figures, with their state. */
 export function AlertsPage() {
   const mayEdit = useMayWrite('analytics');
+  const { account } = useSession();
   const query = useQuery(alertsQuery());
   const [isAdding, setIsAdding] = useState(false);
   const [deleted, setDeleted] = useState<Alert>();
@@ -61,9 +57,9 @@ export function AlertsPage() {
         label={t('Alerts')}
         minWidth={640}
         query={query}
-        columns={COLUMNS}
+        columns={columnsIn(account.currency)}
         rowKey={({ id }) => id}
-        rowName={({ name }) => name}
+        rowName={nameOf}
         {...(mayEdit && {
           actions: (alert: Alert) => [
             {
@@ -93,7 +89,7 @@ export function AlertsPage() {
             invalidateAlerts();
           }}
         >
-          {deleted.name}
+          {nameOf(deleted)}
         </ConfirmDialog>
       )}
     </Page>

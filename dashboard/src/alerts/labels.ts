@@ -1,6 +1,7 @@
 import type { Alert, CreateAlertRequest } from '@headwater/sdk';
+import { serviceText } from '../languages/service-texts.ts';
 import { t } from '../languages/translate.ts';
-import { formatNumber } from '../shared/formats.ts';
+import { formatMoney, formatNumber, formatPercent } from '../shared/formats.ts';
 
 export type Preset = NonNullable<CreateAlertRequest['preset']>;
 
@@ -25,18 +26,55 @@ const CHANNEL_LABELS: Record<Alert['channels'][number]['type'], string> = {
   slack: t('Chat'),
 };
 
+/** Names of presets are translated; others are those that somebody chose. */
+export function nameOf({ name }: Alert): string {
+  const text = serviceText(name);
+  return Object.values(PRESET_LABELS).includes(text) ? text : name;
+}
+
 export const channelsOf = ({ channels }: Alert) =>
   [...new Set(channels.map(({ type }) => CHANNEL_LABELS[type]))].join(', ') || t('None');
 
-/** The figure at the last evaluation, and what is usual. */
-export function currentOf({ current, expected, limit, kind }: Alert): string {
+const FIGURE_LABELS: Record<Alert['figure'], string> = {
+  revenue: t('Revenue'),
+  conversions: t('Conversions'),
+  sessions: t('Sessions'),
+  events: t('Events'),
+  cost: t('Cost'),
+  destinationDifference: t('Told less than earned'),
+  expectedRevenue: t('Expected revenue'),
+  costWithoutClicks: t('Cost without sessions'),
+};
+const MONEY: readonly Alert['figure'][] = ['revenue', 'cost', 'expectedRevenue', 'costWithoutClicks'];
+
+/** What an alert is about: "Revenue of yesterday". */
+export function subjectOf({ figure: id, kind, window, minutes, source, event }: Alert): string {
+  const label = FIGURE_LABELS[id];
+  const figure = event
+    ? `${label} (${event})`
+    : source
+      ? t('{figure} from {source}', { figure: label, source })
+      : label;
+  if (kind === 'silence') return t('{figure} in the last {minutes} minutes', { figure, minutes: String(minutes) });
+  return {
+    lastHour: t('{figure} in the last hour', { figure }),
+    today: t('{figure} of today', { figure }),
+    yesterday: t('{figure} of yesterday', { figure }),
+    last7Days: t('{figure} of the last 7 days', { figure }),
+  }[window];
+}
+
+/** The figure at the last evaluation, and what is usual. @param currency of the account */
+export function currentOf({ current, expected, limit, kind, figure }: Alert, currency: string | null): string {
   if (current === null) return '';
-  if (expected !== null) {
-    return t('{current}, usual {expected}', {
-      current: formatNumber(current),
-      expected: formatNumber(Math.round(expected)),
-    });
-  }
-  if (kind !== 'threshold' || limit === null) return formatNumber(current);
-  return t('{current}, limit {limit}', { current: formatNumber(current), limit: formatNumber(limit) });
+  const format = (value: number) =>
+    figure === 'destinationDifference'
+      ? formatPercent(value / 100)
+      : MONEY.includes(figure) && currency !== null
+        ? formatMoney(value, currency)
+        : formatNumber(Math.round(value));
+  if (expected !== null)
+    return t('{current}, usual {expected}', { current: format(current), expected: format(expected) });
+  if (kind !== 'threshold' || limit === null) return format(current);
+  return t('{current}, limit {limit}', { current: format(current), limit: format(limit) });
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { MINUTE } from '../../../server/src/shared/units.ts';
+import { HOUR, MINUTE } from '../../../server/src/shared/units.ts';
+import { currentOf, subjectOf } from '../alerts/labels.ts';
 import { collectionsQuery } from '../content/queries.ts';
 import { t } from '../languages/translate.ts';
 import { queryClient } from '../service/query-client.ts';
@@ -16,6 +17,8 @@ export interface Notice {
 /** The collections whose drafts are counted. */
 const MAX_COLLECTIONS = 12;
 const REFRESH_MS = MINUTE;
+/** Mails say it after as long. */
+const COSTS_FAIL_MS = 3 * HOUR;
 
 /** Drafts that were never published, by collection. */
 async function draftNotices(signal: AbortSignal): Promise<Notice[]> {
@@ -76,12 +79,27 @@ async function unmatchedNotices(signal: AbortSignal): Promise<Notice[]> {
   return [{ text, to: '/conversions?list=unmatched', icon: 'coins' }];
 }
 
+/** Ad accounts whose cost is not read: at once if they are paused, and otherwise after a while. */
+async function costNotices(signal: AbortSignal): Promise<Notice[]> {
+  const { costSources } = await headwater.listCostSources({ pageSize: 100 }, { signal });
+  return costSources
+    .filter(
+      ({ pauseReason, failingSince }) =>
+        pauseReason !== null || (failingSince !== null && Date.now() - Date.parse(failingSince) > COSTS_FAIL_MS),
+    )
+    .map(({ name }) => {
+      const text = t('What ads cost cannot be read from {name}', { name });
+      return { text, to: '/ad-costs/sources', icon: 'coins' };
+    });
+}
+
 /** Open incidents of alerts. */
-async function alertNotices(signal: AbortSignal): Promise<Notice[]> {
+async function alertNotices({ currency }: AccountOfUser, signal: AbortSignal): Promise<Notice[]> {
   const { alerts } = await headwater.listAlerts({ pageSize: 100 }, { signal });
-  return alerts.flatMap(({ incident }): Notice[] =>
-    incident ? [{ text: incident.text, to: '/alerts', icon: 'warning' }] : [],
-  );
+  return alerts.flatMap((alert): Notice[] => {
+    const text = `${subjectOf(alert)}: ${currentOf(alert, currency)}`;
+    return alert.incident ? [{ text, to: '/alerts', icon: 'warning' }] : [];
+  });
 }
 
 /** What needs attention in the part of the account that a member sees. */
@@ -93,7 +111,8 @@ export const attentionQuery = (account: AccountOfUser) => {
       const all = await Promise.all([
         may('read') ? draftNotices(signal) : [],
         uses('destinations') && uses('webhooks') ? deliveryNotices(signal) : [],
-        uses('analytics') ? alertNotices(signal) : [],
+        uses('analytics') ? alertNotices(account, signal) : [],
+        uses('analytics') ? costNotices(signal) : [],
         uses('conversions') ? unmatchedNotices(signal) : [],
       ]);
       return all.flat();

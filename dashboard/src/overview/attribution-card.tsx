@@ -32,7 +32,11 @@ const BY = ['source', 'medium', 'campaign', 'platform', 'landingPage'] as const;
 const WINDOWS = [1, 7, 30, 90];
 const SHOWN = 10;
 /** Media that no ad led to are left out, as in the ad spend. */
-const PAID: Filter = { dimension: 'medium', operator: 'isNot', values: ['organic', 'referral', 'email'] };
+const PAID: Filter = {
+  dimension: 'medium',
+  operator: 'isNot',
+  values: ['organic', 'referral', 'email', 'ai-assistant'],
+};
 
 type Row = Attribution['rows'][number];
 

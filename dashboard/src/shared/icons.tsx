@@ -61,6 +61,8 @@ export function StrokeIcon({ path, size = 18, ...rest }: { path: string; size?: 
       viewBox="0 0 24 24"
       width={size}
       height={size}
+      // Beside a text of several lines.
+      style={{ flexShrink: 0 }}
       fill="none"
       stroke="currentColor"
       strokeWidth={1.7}

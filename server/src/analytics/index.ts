@@ -32,8 +32,10 @@ import { sharedReportRoutes } from './sharing/report-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
 import { viewRoutes } from './views/routes.ts';
 
+export { AdNames, LEVELS, type Level } from './ad-costs/ad-names.ts';
 export {
   type CostsOrigin,
+  countReadDays,
   countReplacedCosts,
   nameOf,
   type ReadCost,

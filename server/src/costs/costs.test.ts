@@ -55,6 +55,9 @@ async function refresh(as: Account, id: string, body: object | null = null) {
   return endOf(service, as, (await ok(`POST ${URL}/${id}/refresh`, as, body)).id);
 }
 
+const removedBy = async (as: Account, id: string) =>
+  ((await refresh(as, id)).result as Record<string, unknown>).removed;
+
 /** What is stored, the earliest first. */
 async function stored(as: Account) {
   const { costs } = await ok('GET /v1/analytics/ad-costs?pageSize=100', as);
@@ -230,6 +233,143 @@ test('throttling waits as long as the platform asks; an expired token is renewed
   platforms.token = 'access-1';
 });
 
+test('a response that is not the whole report stores nothing, and the source says so', async (t) => {
+  const isOf = (name: Name, part: RegExp) => (sent: Call) => sent.platform === name && part.test(sent.path);
+  const row = { campaign: { id: '111', name: 'Summer' }, segments: { date: day(1) }, metrics: { costMicros: '1' } };
+  const cut = [{ results: [row] }, { error: { code: 503, message: 'Try again later', status: 'UNAVAILABLE' } }];
+  const isGoogle = isOf('google', /searchStream/);
+  const faults: [Name, string, (sent: Call) => boolean, unknown, RegExp][] = [
+    [
+      'google',
+      'an error after the first rows',
+      (sent) => isGoogle(sent) && sent.text.includes('segments'),
+      cut,
+      /Try again later/,
+    ],
+    ['google', 'an object', isGoogle, {}, /results/],
+    [
+      'google',
+      'no currency',
+      (sent) => isGoogle(sent) && sent.text.includes('FROM customer'),
+      [{ results: [] }],
+      /currency/,
+    ],
+    ['meta', 'a page without rows', isOf('meta', /^\/v[\d.]+\/\d+\/insights$/), { paging: {} }, /data/],
+    ['meta', 'no report', (sent) => sent.platform === 'meta' && sent.method === 'POST', {}, /report_run_id/],
+    ['tiktok', 'no list', isOf('tiktok', /report/), { code: 0, data: {} }, /list/],
+    ['tiktok', 'no account', isOf('tiktok', /info/), { code: 0, data: { list: [] } }, /currency/],
+    ['linkedin', 'no elements', isOf('linkedin', /adAnalytics/), {}, /elements/],
+    ['microsoft', 'no report', isOf('microsoft', /Submit/), {}, /ReportRequestId/],
+    ['microsoft', 'no archive', isOf('microsoft', /files/), Buffer.from('<html>'), /archive/],
+  ];
+  for (const [name, what, isHit, body, words] of faults) {
+    await t.test(`${name}: ${what}`, async () => {
+      const account = await service.newAccount();
+      platforms.ads[name] = [adDay(2, '5'), adDay(1, '3')];
+      const { id } = await connect(account, name);
+      await refresh(account, id);
+      const before = await stored(account);
+      platforms.intercept = (sent) => (isHit(sent) ? { status: 200, body } : undefined);
+      const { error } = await refresh(account, id);
+      platforms.intercept = undefined;
+      assert.equal(error?.code, 'platform_unavailable');
+      assert.match((await ok(`GET ${URL}/${id}`, account)).error, words);
+      assert.deepEqual(await stored(account), before);
+      assert.equal((await refresh(account, id)).error, null);
+    });
+  }
+});
+
+test('a report that changes between its pages counts no row twice, and is read again if one is missing', async () => {
+  const account = await service.newAccount();
+  const ads = ['1', '2', '3'].map((adId) => adDay(1, adId, { adId }));
+  platforms.ads.tiktok = ads;
+  const { id } = await connect(account, 'tiktok');
+  // The second page begins with the last row of the first one.
+  const row = ({ adId, cost, day }: AdDay) => ({
+    dimensions: { ad_id: adId, stat_time_day: day },
+    metrics: { spend: cost, campaign_id: '111', campaign_name: 'Summer', adgroup_id: '11', adgroup_name: 'Boots' },
+  });
+  const answer = (rows: AdDay[]) => {
+    platforms.intercept = ({ path, query }) => {
+      if (!path.includes('report') || query.get('page') !== '2') return undefined;
+      const data = { list: rows.map(row), page_info: { page: 2, total_page: 2, total_number: 3 } };
+      return { status: 200, body: { code: 0, message: 'OK', data } };
+    };
+  };
+  answer(ads.slice(1));
+  const { result } = await refresh(account, id);
+  assert.deepEqual([result.rows, (result as Record<string, unknown>).cost], [3, '6.00']);
+  answer(ads.slice(1, 2));
+  assert.equal((await refresh(account, id)).error?.code, 'platform_unavailable');
+  platforms.intercept = undefined;
+  assert.equal((await stored(account)).length, 3);
+});
+
+test('no costs at all of days that had some are a lost permission, not a correction', async () => {
+  const account = await service.newAccount();
+  platforms.ads.linkedin = [adDay(2, '5'), adDay(1, '3')];
+  const { id } = await connect(account, 'linkedin');
+  await refresh(account, id);
+  // LinkedIn answers so to who may not read reports.
+  platforms.ads.linkedin = [];
+  assert.equal((await refresh(account, id)).error?.code, 'access_refused');
+  const { status, pauseReason, error } = await ok(`GET ${URL}/${id}`, account);
+  assert.deepEqual([status, pauseReason, (await stored(account)).length], ['paused', 'access', 2]);
+  assert.match(error, /no costs/);
+  platforms.ads.linkedin = [adDay(2, '5')];
+  assert.equal(await removedBy(account, id), 1);
+});
+
+test('what ads cost before they were deleted stays', async () => {
+  const account = await service.newAccount();
+  platforms.ads.meta = [adDay(2, '5'), adDay(1, '3', { adId: '2' })];
+  const { id } = await connect(account, 'meta');
+  await refresh(account, id);
+  platforms.ads.meta = platforms.ads.meta.map((each) => ({ ...each, isDeleted: each.adId === '2' }));
+  assert.equal(await removedBy(account, id), 0);
+  assert.equal((await stored(account)).length, 2);
+});
+
+test('a campaign whose name is no longer told keeps the one that was', async () => {
+  const account = await service.newAccount();
+  platforms.ads.linkedin = [adDay(2, '5'), adDay(1, '3', { campaignId: '222', campaign: 'Winter' })];
+  const { id } = await connect(account, 'linkedin');
+  await refresh(account, id);
+  const before = await stored(account);
+  platforms.ads.linkedin = platforms.ads.linkedin.map((each) => ({ ...each, isDeleted: each.campaignId === '222' }));
+  await refresh(account, id);
+  assert.deepEqual(await stored(account), before);
+});
+
+test('a source that was not read for weeks is read since then', async () => {
+  const account = await service.newAccount();
+  platforms.ads.tiktok = [adDay(1, '3')];
+  const { id } = await connect(account, 'tiktok');
+  await refresh(account, id);
+  const before = [adDay(20, '1'), adDay(1, '4')];
+  clock.now += 50 * DAY;
+  platforms.ads.tiktok = [...before, adDay(40, '7'), adDay(2, '9')];
+  const { result } = await refresh(account, id);
+  assert.deepEqual(
+    [result.rows, (await stored(account)).map(({ cost }: { cost: string }) => cost)],
+    [4, ['1', '4', '7', '9']],
+  );
+});
+
+test('a limit of calls is no lost permission, and the platform’s sentence is shown without its JSON', async () => {
+  const account = await service.newAccount();
+  platforms.ads.meta = [adDay(1, '3')];
+  const { id } = await connect(account, 'meta');
+  const message = 'There have been too many calls from this ad-account. Wait a bit and try again.';
+  const error = { message, type: 'OAuthException', code: 80_000, error_subcode: 2_446_079, fbtrace_id: 'A1' };
+  platforms.intercept = ({ platform }) => (platform === 'meta' ? { status: 400, body: { error } } : undefined);
+  assert.equal((await refresh(account, id)).error?.code, 'platform_throttled');
+  platforms.intercept = undefined;
+  const source = await ok(`GET ${URL}/${id}`, account);
+  assert.deepEqual([source.status, source.error], ['active', `${message} (80000)`]);
+});
+
 test('a lost permission and refused credentials pause a source with the platform’s words, and alert its owners', async () => {
   const account = await service.newAccount();
   const owner = await service.newAccount();
@@ -331,6 +471,17 @@ test('a destination of the same platform lends the credentials that suffice', as
   assert.ok(refused.body.errors.some(({ pointer }: { pointer: string }) => pointer === '/destinationId'));
   await ok(`DELETE /v1/destinations/${destination.id}`, account);
   assert.equal((await refresh(account, id)).error?.code, 'credentials_refused');
+});
+
+test('millionths of each ad add up in reports', async () => {
+  const account = await service.newAccount();
+  platforms.ads.google = ['1', '2', '3', '4'].map((adId) => adDay(1, '0.000030', { adId }));
+  const { id } = await connect(account, 'google');
+  await refresh(account, id);
+  const period = `from=${day(3)}&to=${day(-1)}`;
+  const { rows } = await ok(`GET /v1/analytics/roas?${period}&by=campaign&currency=USD`, account);
+  const { total } = await ok(`GET /v1/analytics/ad-performance?${period}`, account);
+  assert.deepEqual([rows[0].cost, total.cost[0].value], ['0.0001', '0.0001']);
 });
 
 test('costs are joined with sessions by ID, then by name in any case; what is left is listed and can be assigned', async () => {

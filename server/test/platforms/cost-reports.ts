@@ -17,6 +17,8 @@ export interface AdDay {
   cost: string;
   clicks: number;
   impressions: number;
+  /** Deleted at the platform, after it cost something. */
+  isDeleted?: boolean;
 }
 
 export interface Call {
@@ -146,7 +148,11 @@ export async function startCostReports(): Promise<CostReports> {
     if (method === 'POST') {
       const { since, until } = JSON.parse(query.get('time_range') ?? '{}');
       const id = String(1000 + reports.size);
-      reports.set(id, { rows: within(since, until), kind: 'ads', asked: 0 });
+      // Ads that were deleted are missing, unless their status is asked for.
+      const [{ field = '', operator = '', value = [] } = {}] = JSON.parse(query.get('filtering') ?? '[]');
+      const isAll = field === 'ad.effective_status' && operator === 'IN' && value.includes('DELETED');
+      const rows = within(since, until).filter(({ isDeleted = false }) => isAll || !isDeleted);
+      reports.set(id, { rows, kind: 'ads', asked: 0 });
       return ok({ report_run_id: id });
     }
     const report = reports.get(node);
@@ -196,7 +202,9 @@ export async function startCostReports(): Promise<CostReports> {
     if (kind !== undefined) {
       const isGroup = kind === 'adCampaignGroups';
       const names = new Map(
-        within('', '9999').map((each) => (isGroup ? [each.campaignId, each.campaign] : [each.adGroupId, each.adGroup])),
+        within('', '9999')
+          .filter(({ isDeleted = false }) => !isDeleted)
+          .map((each) => (isGroup ? [each.campaignId, each.campaign] : [each.adGroupId, each.adGroup])),
       );
       const all = [...names].map(([id, name]) => ({ id: Number(id), name }));
       const start = Number(query.get('pageToken') ?? 0);

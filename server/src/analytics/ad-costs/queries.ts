@@ -135,6 +135,16 @@ export const putReadCosts = statement('analytics.put_read_costs', {
      (select count(*) from by_hand)::int as replaced`,
 );
 
+export const countDaysRead = statement('analytics.count_days_read', {
+  account_id: 'uuid',
+  cost_source_id: 'uuid',
+  from: 'text',
+  to: 'text',
+}).returns<{ days: number }>(
+  `select count(distinct day)::int as days from ad_costs
+   where account_id = :account_id and cost_source_id = :cost_source_id and day between :from::date and :to::date`,
+);
+
 /** How many costs that were imported by hand those of a day replace. */
 export const countReplaced = statement('analytics.count_replaced_costs', {
   account_id: 'uuid',

@@ -1,7 +1,14 @@
 import type { Tx } from '../../shared/postgres/database.ts';
 import { DAY } from '../../shared/units.ts';
 import { putAdNames } from './ad-names.ts';
-import { countReplaced, putReadCosts, type ReadCost, removeReadCosts, renameReadCosts } from './queries.ts';
+import {
+  countDaysRead,
+  countReplaced,
+  putReadCosts,
+  type ReadCost,
+  removeReadCosts,
+  renameReadCosts,
+} from './queries.ts';
 import { learnAliases } from './source-queries.ts';
 
 export type { ReadCost } from './queries.ts';
@@ -59,6 +66,16 @@ export async function storeReadCosts(
 ): Promise<{ written: number; removed: number; replaced: number }> {
   const [counts] = await putReadCosts(tx, { account_id, cost_source_id, source, day, costs, now: new Date(now) });
   return counts ?? { written: 0, removed: 0, replaced: 0 };
+}
+
+/** The days of a period of which a cost source has read costs. */
+export async function countReadDays(
+  tx: Tx,
+  { accountId: account_id, costSourceId: cost_source_id }: Omit<CostsOrigin, 'source'>,
+  period: { from: string; to: string },
+): Promise<number> {
+  const [count] = await countDaysRead(tx, { account_id, cost_source_id, ...period });
+  return count?.days ?? 0;
 }
 
 /** How many costs that were imported by hand would be replaced. */

@@ -87,7 +87,7 @@ export function adCostRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
     operationId: 'getAdPerformance',
     summary: 'Get the cost per conversion and the return on ad spend',
     description:
-      'What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign, of the clicks of the period by default. Sessions whose medium is `organic`, `referral` or `email` do not count.',
+      'What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign, of the clicks of the period by default. Sessions whose medium is `organic`, `referral`, `email` or `ai-assistant` do not count.',
     querystring: AdPerformanceQuery,
     returns: AdPerformance,
     handle: async ({ caller, query }, reply) => getAdPerformance(await contextOf(caller.accountId, reply), query),

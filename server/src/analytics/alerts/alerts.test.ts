@@ -4,6 +4,7 @@ import { type Account, testService } from '../../../test/harness.ts';
 import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
 import { ReportRunner } from '../engine/index.ts';
 import { reportContexts } from '../reports/context.ts';
+import { missingShareOf } from './missing-share.ts';
 import { noticeSender } from './notices.ts';
 import { evaluateDue } from './worker.ts';
 
@@ -80,7 +81,7 @@ test('sales of yesterday under what is usual by now open one incident with one n
   assert.equal(alerting.status, 'alerting', JSON.stringify(alerting));
   assert.equal(alerting.current, 30);
   assert.ok(Math.abs(alerting.expected - 110) < 12);
-  assert.match(alerting.incident.text, /^Revenue of yesterday: 30 EUR\. Usual by now is 1\d\d/);
+  assert.match(alerting.incident.text, /^Revenue of yesterday: 30\.00 EUR\. Usual by now is 1\d\d/);
   // Evaluated again, and after another weak day, it is the same incident.
   clock.now += HOUR;
   await evaluateAll();
@@ -107,7 +108,7 @@ test('sales of yesterday under what is usual by now open one incident with one n
   assert.deepEqual(
     notices.map(({ url, body }) => [url, JSON.parse(body).text.split(':')[0]]),
     [
-      [slack, 'Sales of yesterday are 40% under what is usual by now'],
+      [slack, 'Sales of yesterday are under what is usual by now'],
       [slack, 'Resolved'],
     ],
   );
@@ -144,11 +145,11 @@ test('sales that are always reported late raise no alarm against what is known a
 
 test('thresholds, silence, costs without sessions and what destinations were told are evaluated', async () => {
   const account = await newAccount();
-  clock.now = START + 200 * DAY - 2 * HOUR;
-  await visit(account, 'first');
-  clock.now = START + 200 * DAY;
-  for (let i = 0; i < 15; i++) await visit(account, `s${i}`);
-  await sell(account, 's1', 50, 1);
+  for (let day = 190; day <= 200; day++) {
+    clock.now = START + day * DAY;
+    for (let i = 0; i < 15; i++) await visit(account, `s${i}-${day}`);
+  }
+  await sell(account, 's1-200', 50, 1);
   // Ids are of the clock of the machine, not of that of the test.
   await db.query(
     `update visits set id = (lpad(to_hex((extract(epoch from received_at) * 1000)::bigint), 12, '0')
@@ -191,10 +192,66 @@ test('thresholds, silence, costs without sessions and what destinations were tol
     silence: ['alerting', 0],
     cost: ['alerting', 12],
     behind: ['ok', 0],
-    sessions: ['alerting', 16],
+    sessions: ['alerting', 15],
     events: ['ok', 0],
     expected: ['alerting', 0],
   });
+});
+
+test('thresholds say nothing of a time before the account had data', async () => {
+  const account = await newAccount();
+  clock.now = START + 300 * DAY;
+  const below = { kind: 'threshold', window: 'yesterday', direction: 'below', value: 100 };
+  const revenue = await create(account, { name: 'Revenue', figure: 'revenue', ...below });
+  const cost = await create(account, { name: 'Cost', figure: 'cost', ...below });
+  const clicks = await create(account, { preset: 'costWithoutClicks' });
+  const statuses = async () => {
+    await evaluateAll();
+    const found = await Promise.all([revenue, cost, clicks].map(({ id }) => read(account, id)));
+    return found.map(({ status }) => status);
+  };
+  assert.deepEqual(await statuses(), ['tooYoung', 'tooYoung', 'tooYoung']);
+  await visit(account, 'first');
+  const date = (ago: number) => new Date(clock.now - ago * DAY).toISOString().slice(0, 10);
+  const costs = [1, 0, -1].map((ago) => ({
+    date: date(ago),
+    source: 'google',
+    campaign: 'dead',
+    cost: 12,
+    currency: 'EUR',
+  }));
+  await ok('PUT /v1/analytics/ad-costs', account, { costs });
+  clock.now += HOUR;
+  assert.deepEqual(await statuses(), ['tooYoung', 'alerting', 'tooYoung']);
+  clock.now += 2 * DAY;
+  assert.deepEqual(await statuses(), ['alerting', 'alerting', 'alerting']);
+});
+
+test('an account without a currency is told which one the amounts have', async () => {
+  const account = await service.newAccount();
+  clock.now = START + 400 * DAY;
+  await visit(account, 'usd');
+  const date = new Date(clock.now).toISOString().slice(0, 10);
+  const costs = ['a', 'b', 'c'].map((campaign) => ({ date, source: 'google', campaign, cost: '0.1', currency: 'USD' }));
+  await ok('PUT /v1/analytics/ad-costs', account, { costs });
+  const { id } = await create(account, {
+    ...{ name: 'Spend', figure: 'cost', kind: 'threshold', window: 'yesterday', direction: 'above', value: 0.2 },
+  });
+  clock.now += DAY;
+  await evaluateAll();
+  const { current, incident } = await read(account, id);
+  assert.deepEqual([current, incident.text], [0.3, 'Cost of yesterday: 0.30 USD. The limit is 0.20 USD.']);
+});
+
+test('what a destination is not meant to be told, or is told later, is not missing', () => {
+  const row = {
+    ...{ revenue: '1000', difference: '900', noConsent: '300', notAdjustable: '0', adjusting: '0', waiting: '200' },
+    notSent: { queued: '200', no_identifier: '250', source_filtered: '50', unqueued: '50', credentials: '50' },
+  };
+  // 50 of the 150 that are left.
+  assert.equal(missingShareOf(row), 50 / 150);
+  assert.equal(missingShareOf({ ...row, revenue: '850' }), 0);
+  assert.equal(missingShareOf({ ...row, notSent: { ...row.notSent, queued: '230' }, difference: '930' }), 80 / 150);
 });
 
 test('rules are validated with all faults, and a changed rule starts afresh', async () => {

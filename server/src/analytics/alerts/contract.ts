@@ -44,7 +44,7 @@ const members = {
   figure: Type.Enum([...FIGURES], {
     title: 'AlertFigure',
     description:
-      '`revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: by how many percent a destination was told less than was earned; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session',
+      '`revenue` and `conversions` by the time of the sale, after refunds; `sessions` that started; `events` by arrival; `cost` by day. `destinationDifference`: how many percent of what a destination was meant to be told by now are missing there; the worst one. `expectedRevenue`: what clicks of the window are expected to earn. `costWithoutClicks`: cost of campaigns without a session',
   }),
   kind: Type.Enum([...KINDS], {
     title: 'AlertKind',

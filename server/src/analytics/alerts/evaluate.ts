@@ -7,6 +7,8 @@ export interface Series {
   earlier: readonly (number | null)[];
   /** How many steps of `earlier` are a week. */
   perWeek: number;
+  /** Whether the account had no data before the window, so that little says nothing. */
+  isTooYoung?: boolean;
 }
 
 export interface Observation {
@@ -38,6 +40,7 @@ export function evaluate(
   if (kind === 'silence') return evaluateSilence(series);
   if (kind === 'threshold') {
     const limit = fixed ?? 0;
+    if (series.isTooYoung) return { value: current, expected: null, limit, state: 'tooYoung' };
     const isBreach = isBelow ? current < limit : current > limit;
     return { value: current, expected: null, limit, state: isBreach ? 'breach' : 'clear' };
   }

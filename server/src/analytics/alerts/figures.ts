@@ -7,6 +7,7 @@ import { getRoas } from '../return-on-ad-spend/get-roas.ts';
 import type { EntriesOfPaths } from '../return-on-ad-spend/keys.ts';
 import type { AlertDefinition } from './contract.ts';
 import type { Series } from './evaluate.ts';
+import { missingShareOf } from './missing-share.ts';
 import { findFirstCost, findFirstSale, sumCostsOfDays, sumWindows } from './queries.ts';
 import { countEventsOfWindows, countVisitsOfWindows, findFirstSession } from './source-queries.ts';
 import { type Windows, windowsOf } from './windows.ts';
@@ -16,7 +17,7 @@ export async function readSeries(
   context: ReportContext,
   rule: AlertDefinition,
   entriesOfPaths: EntriesOfPaths,
-): Promise<Series & { isRunning: boolean }> {
+): Promise<Series & { isRunning: boolean; currency: string | null }> {
   const { timeZone } = context.settings;
   const { kind, figure, minutes, window } = rule;
   const now = context.clock();
@@ -28,18 +29,52 @@ export async function readSeries(
     sessions: () => (kind === 'silence' ? arrivalsOf(context, rule, windows) : sessionsOf(context, rule, windows)),
     events: () => arrivalsOf(context, rule, windows),
     cost: () => costsOf(context, rule, windows),
-    destinationDifference: async () => [await differenceOf(context, windows)],
-    expectedRevenue: async () => [Number((await roasOf(context, windows, entriesOfPaths)).total.expectedRevenue ?? 0)],
+    destinationDifference: async () => ({ values: [await differenceOf(context, windows)] }),
+    expectedRevenue: async () => {
+      const { total } = await roasOf(context, windows, entriesOfPaths);
+      return { values: [Number(total.expectedRevenue ?? 0)], currency: total.currency };
+    },
     costWithoutClicks: async () => {
-      const { rows } = await roasOf(context, windows, entriesOfPaths);
-      return [rows.reduce((sum, row) => sum + (row.sessions === 0 ? Number(row.cost) : 0), 0)];
+      const { rows, total } = await roasOf(context, windows, entriesOfPaths);
+      const cost = rows.reduce((sum, row) => sum + (row.sessions === 0 ? Number(row.cost) : 0), 0);
+      return { values: [cost], currency: total.currency };
     },
   }[figure];
-  const [current = 0, ...earlier] = await read();
-  return { current: current ?? 0, earlier, perWeek: windows.perWeek, isRunning: windows.isRunning };
+  const { values, currency = null }: Figures = await read();
+  const [current = 0, ...earlier] = values.map((value) => value && Math.round(value * 1e4) / 1e4);
+  const start = windows.all[0]?.from ?? now;
+  const isEarly = kind === 'threshold' && (rule.direction === 'below' || figure === 'costWithoutClicks');
+  const isTooYoung = isEarly && !(await hadDataAt(context, rule, start));
+  return {
+    current: current ?? 0,
+    earlier,
+    perWeek: windows.perWeek,
+    isRunning: windows.isRunning,
+    isTooYoung,
+    currency,
+  };
+}
+
+/** Whether the account had what the figure counts at a time: what was not counted yet is not little. */
+async function hadDataAt(
+  { db, accountId: account_id, settings }: ReportContext,
+  { figure }: AlertDefinition,
+  at: number,
+) {
+  if (figure === 'cost') {
+    const [first] = await findFirstCost(db, { account_id });
+    return first !== undefined && first.day <= dayOf(at, settings.timeZone);
+  }
+  const found = await Promise.all([findFirstSession(db, { account_id }), findFirstSale(db, { account_id })]);
+  return found.flat().some((first) => first.at.getTime() <= at);
 }
 
 type Values = (number | null)[];
+/** With the currency of amounts; null: there is none. */
+interface Figures {
+  values: Values;
+  currency?: string | null;
+}
 
 /** Before the account had data, nothing is known: null. */
 const since = (windows: Windows, first: number | undefined, countOf: (number: number) => number): Values =>
@@ -48,7 +83,11 @@ const since = (windows: Windows, first: number | undefined, countOf: (number: nu
   );
 
 /** Revenue or conversions by the time of the sale; with `expected` as it was known at the age that the current window has now. */
-async function salesOf({ db, accountId, settings, clock }: ReportContext, rule: AlertDefinition, windows: Windows) {
+async function salesOf(
+  { db, accountId, settings, clock }: ReportContext,
+  rule: AlertDefinition,
+  windows: Windows,
+): Promise<Figures> {
   const now = clock();
   const isAged = rule.kind === 'expected';
   const asked = windows.all.map(({ from, to, knownAt }, number) => ({
@@ -70,7 +109,8 @@ async function salesOf({ db, accountId, settings, clock }: ReportContext, rule: 
     if (amount !== undefined) sums.set(number, (sums.get(number) ?? 0) + amount);
   }
   const scale = rule.figure === 'conversions' ? (value: number) => value : toAmount;
-  return since(windows, first?.at.getTime(), (number) => scale(sums.get(number) ?? 0));
+  const values = since(windows, first?.at.getTime(), (number) => scale(sums.get(number) ?? 0));
+  return { values, currency: converter.currency };
 }
 
 /** Sessions that started, by the columnar engine. */
@@ -81,7 +121,7 @@ async function sessionsOf(
 ) {
   const inOrder = [...windows.all].reverse();
   const [oldest, latest] = [inOrder[0], inOrder.at(-1)];
-  if (!oldest || !latest) return [];
+  if (!oldest || !latest) return { values: [] };
   const bounds = [...new Set(inOrder.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
   const request = {
     accountId,
@@ -95,10 +135,11 @@ async function sessionsOf(
   ]);
   const countOf = new Map(bounds.map((bound, i) => [bound, counted?.intervals[i]?.sessions ?? 0]));
   // Windows follow each other or are apart, so that each is the sum of the intervals within it.
-  return since(windows, first?.at.getTime(), (number) => {
+  const values = since(windows, first?.at.getTime(), (number) => {
     const { from, to } = windows.all[number] ?? { from: 0, to: 0 };
     return bounds.reduce((sum, bound) => (bound >= from && bound < to ? sum + (countOf.get(bound) ?? 0) : sum), 0);
   });
+  return { values };
 }
 
 /** Visits or events by their arrival, which their ids are ordered by. */
@@ -115,7 +156,7 @@ async function arrivalsOf({ db, accountId: account_id }: ReportContext, rule: Al
     findFirstSession(db, { account_id }),
   ]);
   const counts = new Map(found.map(({ number, count }) => [number, count]));
-  return since(windows, first?.at.getTime(), (number) => counts.get(number) ?? 0);
+  return { values: since(windows, first?.at.getTime(), (number) => counts.get(number) ?? 0) };
 }
 
 /** The smallest id of a time. */
@@ -124,38 +165,42 @@ function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+const dateOf = (ms: number, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+/** Since 1970. */
+const dayOf = (ms: number, timeZone: string) => Date.parse(`${dateOf(ms, timeZone)}T00:00:00Z`) / DAY;
+
 /** Costs by whole days. */
-async function costsOf({ db, accountId, settings, clock }: ReportContext, rule: AlertDefinition, windows: Windows) {
+async function costsOf(
+  { db, accountId, settings, clock }: ReportContext,
+  rule: AlertDefinition,
+  windows: Windows,
+): Promise<Figures> {
   const { timeZone } = settings;
-  const dateOf = (ms: number) =>
-    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString();
-  const dayOf = (ms: number) => Date.parse(`${dateOf(ms)}T00:00:00Z`) / DAY;
   const [latest, oldest] = [windows.all[0], windows.all.at(-1)];
-  if (!latest || !oldest) return [];
-  const range = { from: dateOf(oldest.from), to: dateOf(latest.to + DAY - 1) };
-  const days = [dayOf(oldest.from) - 1, dayOf(latest.to) + 2] as const;
+  if (!latest || !oldest) return { values: [] };
+  const range = { from: dateOf(oldest.from, timeZone), to: dateOf(latest.to + DAY - 1, timeZone) };
+  const days = [dayOf(oldest.from, timeZone) - 1, dayOf(latest.to, timeZone) + 2] as const;
   const [found, [first], rates] = await Promise.all([
     sumCostsOfDays(db, { account_id: accountId, ...range, source: rule.source }),
     findFirstCost(db, { account_id: accountId }),
     readDatedRates(db, accountId, days, new Date(clock()), settings),
   ]);
   const converter = new Converter(rates, settings.currency ?? found[0]?.currency ?? null);
-  return windows.all.map(({ from, to }, number) => {
-    const [start, end] = [dayOf(from), dayOf(to - 1)];
+  const values = windows.all.map(({ from, to }, number) => {
+    const [start, end] = [dayOf(from, timeZone), dayOf(to - 1, timeZone)];
     if (number > 0 && (first === undefined || start < first.day)) return null;
     return found
       .filter(({ day }) => day >= start && day <= end)
       .reduce((sum, { cost, currency, day }) => sum + (converter.convert(cost, currency, day) ?? 0), 0);
   });
+  return { values, currency: converter.currency };
 }
 
-/** By how many percent the worst destination was told less than was earned. */
+/** How many percent of what it was meant to be told are missing at the worst destination. */
 async function differenceOf(context: ReportContext, windows: Windows): Promise<number> {
   const { rows } = await getDiscrepancies(context, periodOf(context, windows), undefined);
-  return rows.reduce((most, { revenue, difference }) => {
-    const earned = Number(revenue);
-    return earned <= 0 ? most : Math.max(most, (100 * Number(difference)) / earned);
-  }, 0);
+  return Math.max(0, ...rows.map((row) => 100 * missingShareOf(row)));
 }
 
 const roasOf = (context: ReportContext, windows: Windows, entriesOfPaths: EntriesOfPaths) =>

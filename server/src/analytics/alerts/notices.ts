@@ -12,6 +12,7 @@ import { MINUTE } from '../../shared/units.ts';
 import type { AlertDefinition } from './contract.ts';
 import type { Observation } from './evaluate.ts';
 import { claimNotices, deferNotice, deleteNotice, insertNotices, type NoticeRow } from './queries.ts';
+import { PRESET } from './rule.ts';
 
 /** What alerts need of the service. */
 export type AlertServices = Pick<Deps, 'db' | 'control' | 'clock' | 'log' | 'config' | 'secret' | 'publicUrl'>;
@@ -52,9 +53,13 @@ export function textOf(
 ): string {
   const { figure, kind, window, minutes, source, event } = rule;
   const number = (value: number) => {
-    const text = value.toLocaleString(language, { maximumFractionDigits: 2 });
-    if (figure === 'destinationDifference') return `${text}%`;
-    return MONEY.includes(figure) && currency ? `${text} ${currency}` : text;
+    const isMoney = MONEY.includes(figure) && currency !== null;
+    const digits = { minimumFractionDigits: isMoney ? 2 : 0, maximumFractionDigits: 2 };
+    if (figure === 'destinationDifference') {
+      return (value / 100).toLocaleString(language, { ...digits, style: 'percent' });
+    }
+    const text = value.toLocaleString(language, digits);
+    return isMoney ? `${text} ${currency}` : text;
   };
   const name = figuresIn(t)[figure];
   const narrowed = event ? `${name} (${event})` : source ? t('{figure} from {source}', { figure: name, source }) : name;
@@ -116,8 +121,19 @@ export async function mailOwners(deps: AlertServices, accountId: string, notice:
   }));
 }
 
-const titleOf = ({ change, rule: { name } }: Notice, t: Translate = translatorOf('en')) =>
-  change === 'opened' ? name : t('Resolved: {name}', { name });
+/** Names that nobody chose. */
+const presetsIn = (t: Translate) =>
+  new Map([
+    [PRESET.salesDrop.name, t('Sales of yesterday are under what is usual by now')],
+    [PRESET.scriptSilent.name, t('The script is silent')],
+    [PRESET.destinationBehind.name, t('An ad platform was told less than was earned')],
+    [PRESET.costWithoutClicks.name, t('Ads cost money and bring no sessions')],
+  ]);
+
+export function titleOf({ change, rule }: Pick<Notice, 'change' | 'rule'>, t: Translate = translatorOf('en')): string {
+  const name = presetsIn(t).get(rule.name) ?? rule.name;
+  return change === 'opened' ? name : t('Resolved: {name}', { name });
+}
 const linkTo = ({ publicUrl }: AlertServices, accountId: string) =>
   `${publicUrl()}/alerts?account=${publicId('acc', accountId)}`;
 

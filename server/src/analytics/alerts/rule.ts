@@ -9,17 +9,17 @@ const COMMON = { ...NONE, channels: [], isEnabled: true };
 export const PRESET: Record<Preset, AlertDefinition> = {
   salesDrop: {
     ...COMMON,
-    name: 'Sales of yesterday are 40% under what is usual by now',
+    name: 'Sales of yesterday are under what is usual by now',
     ...{ figure: 'revenue', kind: 'expected', window: 'yesterday', direction: 'below', percent: 40 },
   },
   scriptSilent: {
     ...COMMON,
-    name: 'No visit for 30 minutes',
+    name: 'The script is silent',
     ...{ figure: 'sessions', kind: 'silence', window: 'lastHour', direction: 'below', minutes: 30 },
   },
   destinationBehind: {
     ...COMMON,
-    name: 'An ad platform was told 20% less than was earned',
+    name: 'An ad platform was told less than was earned',
     ...{ figure: 'destinationDifference', kind: 'threshold', window: 'yesterday', direction: 'above', value: 20 },
   },
   costWithoutClicks: {

@@ -72,7 +72,7 @@ async function evaluateRule({ deps, contextFor, entriesOfPaths }: AlertDeps, row
     const context = await contextFor(account_id, AbortSignal.timeout(EVALUATION_MS));
     const series = await readSeries(context, row.definition, entriesOfPaths);
     const observation = evaluate(row.definition, series);
-    const { currency } = context.settings;
+    const { currency } = series;
     const notice = await db.transaction(async (tx): Promise<Notice | undefined> => {
       const [locked] = await lockRule(tx, key);
       // It was changed meanwhile, and is evaluated again.

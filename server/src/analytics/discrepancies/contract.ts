@@ -48,13 +48,18 @@ export const Discrepancies = Type.Object(
             description:
               'What these conversions are expected to be worth after later refunds and restatements, by how sales of their sources develop; null: too young to tell. Unlike that of return on ad spend it has no sales that clicks of the period still bring',
           }),
-          difference: Amount('`revenue` minus `sent`: the sum of the members that follow'),
+          difference: Amount(
+            '`revenue` minus `sent`: the sum of `notSent`, `notAdjustable`, `adjusting` and `noConsent`',
+          ),
           notSent: Type.Record(Type.String(), Type.String(), {
             description:
               'By reason: those of deliveries, `queued` (it waits), `unqueued` (it never came to this destination), and `mapping` (the rule sends another value or none)',
           }),
           notAdjustable: Amount('Changed after it was sent, and the platform takes no change'),
           adjusting: Amount('Changed after it was sent: the change is queued'),
+          waiting: Amount(
+            'Of `queued` and `adjusting`, what waits for its time because the destination is told later, and not for another attempt',
+          ),
           noConsent: Amount('Visitors denied consent or gave none'),
           sendable: Amount(
             'Can still be sent, by `POST /v1/destinations/{id}/replay` with `createdFrom` and `createdTo`',

@@ -92,6 +92,7 @@ test('what each destination was told differs from what is true by reasons that a
     isComplete: true,
     notAdjustable: '0',
     adjusting: '0',
+    waiting: '0',
     noConsent: '20',
   };
   assert.deepEqual(of(first, meta), {
@@ -190,4 +191,20 @@ test('what the sales of a period will be worth follows how sales develop, not cl
   assert.ok(Math.abs(expected - 2600) < 60, `${expected}`);
   const [old, known] = await read(today - 80, today - 70);
   assert.deepEqual([old, known], [13_000, 13_000]);
+});
+
+test('what a destination is told once it has settled waits, and is not missing', async () => {
+  const account = await service.newAccount();
+  const mapping = [{ event: '*', target: 'Purchase' }];
+  await newDestination(service, account, 'meta', { mapping, value: 'settled' });
+  const url = 'https://shop.example/?fbclid=late-1';
+  await service.call('POST /v1/visits', { body: { api_key: account.apiKey, url, visitorId: 'late' } });
+  await report(service, account, { fbclid: 'late-1', eventId: 'late', value: 40, currency: 'EUR', event: 'sale' });
+  const days = [-1, 60].map((ahead) => isoTime(service.clock.now + ahead * DAY).slice(0, 10));
+  await until(async () => {
+    await aggregateNewRows(deps);
+    const path = `GET /v1/analytics/discrepancies?from=${days[0]}&to=${days[1]}&currency=EUR`;
+    const [row] = (await service.call(path, { as: account })).body.rows;
+    return row?.difference === '40' && row.notSent.queued === '40' && row.waiting === '40';
+  });
 });

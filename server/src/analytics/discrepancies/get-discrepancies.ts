@@ -40,6 +40,7 @@ interface Row extends Pick<DiscrepancyRow, 'destination_id' | 'name' | 'platform
   notSent: Map<string, number>;
   notAdjustable: number;
   adjusting: number;
+  waiting: number;
   noConsent: number;
   sendable: number;
   isComplete: boolean;
@@ -71,6 +72,7 @@ export async function getDiscrepancies(
       from: new Date(period.from),
       to: new Date(period.to),
       known_at: query.asKnownOn === undefined ? null : new Date(knownOn),
+      now: new Date(clock()),
       time_zone: timeZone,
     }),
     readDatedRates(
@@ -118,6 +120,7 @@ export async function getDiscrepancies(
         ),
         notAdjustable: decimal(row.notAdjustable),
         adjusting: decimal(row.adjusting),
+        waiting: decimal(row.waiting),
         noConsent: decimal(row.noConsent),
         sendable: decimal(row.sendable),
         isComplete: row.isComplete,
@@ -138,7 +141,7 @@ const newRow = ({ destination_id, name, platform }: DiscrepancyRow, campaign: st
     expected: 0,
     notSent: new Map(),
   },
-  ...{ notAdjustable: 0, adjusting: 0, noConsent: 0, sendable: 0, isComplete: true },
+  ...{ notAdjustable: 0, adjusting: 0, waiting: 0, noConsent: 0, sendable: 0, isComplete: true },
 });
 
 /** Each amount is rounded once, so that the parts add up to the difference exactly. */
@@ -167,7 +170,9 @@ function addTo(
   if (difference === 0) return;
   const { status, reason } = each;
   const isSent = each.sent_conversions > 0 || status === 'changed' || status === 'sent';
-  if (reason === 'consent_denied' || reason === 'consent_missing') row.noConsent += difference;
+  const isWithheld = reason === 'consent_denied' || reason === 'consent_missing';
+  if (each.waits && !isWithheld) row.waiting += difference;
+  if (isWithheld) row.noConsent += difference;
   else if (each.is_queued && isSent) row.adjusting += difference;
   else if (status === 'not_adjustable') row.notAdjustable += difference;
   else {

@@ -23,6 +23,8 @@ export interface DiscrepancyRow {
   sent_units: number;
   /** Whether a change is queued. */
   is_queued: boolean;
+  /** Whether it waits for its time. */
+  waits: boolean;
 }
 
 const ACCEPTED = "('sent', 'adjusted', 'retracted')";
@@ -36,6 +38,7 @@ export const findDiscrepancies = statement('analytics.find_discrepancies', {
   from: 'timestamptz',
   to: 'timestamptz',
   known_at: 'timestamptz?',
+  now: 'timestamptz',
   time_zone: 'text',
 }).returns<DiscrepancyRow>(
   `with worth as materialized (
@@ -50,7 +53,8 @@ export const findDiscrepancies = statement('analytics.find_discrepancies', {
          and o.number > max(i.number) and o.known_at <= coalesce(:known_at, 'infinity'::timestamptz))),
    fate as (
      select d.id as destination_id, d.name, d.platform, w.*, e.status, e.reason, e.has, e.value as sent_value, e.currency as sent_currency,
-       q.conversion_id is not null as is_queued, q.is_first
+       q.conversion_id is not null as is_queued,
+       coalesce(q.tries = 0 and q.due_at > :now, false) as waits
      from destinations d
      cross join worth w
      left join lateral (
@@ -88,7 +92,7 @@ export const findDiscrepancies = statement('analytics.find_discrepancies', {
      count(*) filter (where has)::int as sent_conversions,
      round(coalesce(sum(value), 0) * 10000)::bigint as units,
      round(coalesce(sum(sent_value) filter (where has), 0) * 10000)::bigint as sent_units,
-     is_queued
+     is_queued, waits
    from named
-   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, is_queued`,
+   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, is_queued, waits`,
 );

@@ -70,7 +70,7 @@ const NUMBERS = {
   currency: orNull(Type.String(), { description: 'Of all amounts of the response; null: no amount has a currency' }),
   sessions: Type.Integer({
     description:
-      'Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral` or `email`',
+      'Sessions that ads led to: of a source with costs, whose medium is not `organic`, `referral`, `email` or `ai-assistant`',
   }),
   clicks: Type.Integer({ description: 'As counted by the ad platform' }),
   impressions: Type.Integer(),

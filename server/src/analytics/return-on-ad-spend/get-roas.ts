@@ -38,7 +38,7 @@ import {
 import { countPaidSessions, type PaidSessionsRow, type SessionKeyColumn } from './source-queries.ts';
 
 /** Media of sessions that no ad led to. Others count, because ads do not always say theirs. */
-export const UNPAID = ['organic', 'referral', 'email'];
+export const UNPAID = ['organic', 'referral', 'email', 'ai-assistant'];
 
 const QUARTER_MS = 900_000;
 const MAX_ROWS = 1_000;

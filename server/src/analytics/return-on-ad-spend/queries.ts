@@ -174,7 +174,7 @@ export const findCosts = statement('analytics.find_costs', {
   known_at: 'timestamptz',
 }).returns<CostsRow>(
   `select source, campaign, ad_group, ad, currency, ${listOf("day - '1970-01-01'::date")} as days,
-     ${listOf('round(cost * 10000)::bigint')} as units, ${listOf('coalesce(clicks, 0)')} as clicks,
+     ${listOf('trim_scale(round(cost * 10000, 4))')} as units, ${listOf('coalesce(clicks, 0)')} as clicks,
      ${listOf('coalesce(impressions, 0)')} as impressions
    from (${KNOWN_COSTS}) c
    group by source, campaign, ad_group, ad, currency`,

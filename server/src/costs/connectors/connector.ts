@@ -114,6 +114,23 @@ export function withRemainders(ads: readonly Cost[], campaigns: readonly Cost[])
   return [...ads, ...remainders];
 }
 
+/** Nothing is stored of a response that is not the whole report: what it lacks would be removed. */
+export const incomplete = (member: string) => new PlatformFault('unavailable', `The response has no "${member}".`);
+
+/** A list of a report. @throws PlatformFault if there is none */
+export function listAt(value: unknown, member: string): unknown[] {
+  const found = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[member] : undefined;
+  if (!Array.isArray(found)) throw incomplete(member);
+  return found;
+}
+
+/** A text that a report is read with. @throws PlatformFault if there is none */
+export function requiredAt(value: unknown, member: string): string {
+  const found = textAt(value, member);
+  if (found === '') throw incomplete(member);
+  return found;
+}
+
 /** A member of a JSON object, however deep, as text; empty if there is none. */
 export function textAt(value: unknown, ...path: string[]): string {
   let found = value;

@@ -1,5 +1,15 @@
-import { API_VERSIONS, arrayAt, form, PLATFORMS, serviceAccountToken } from '../../destinations/index.ts';
-import { type Api, type Connector, type Cost, type Days, fromMicros, textAt, withRemainders } from './connector.ts';
+import { API_VERSIONS, arrayAt, form, objectAt, PLATFORMS, serviceAccountToken } from '../../destinations/index.ts';
+import {
+  type Api,
+  type Connector,
+  type Cost,
+  type Days,
+  fromMicros,
+  incomplete,
+  PlatformFault,
+  textAt,
+  withRemainders,
+} from './connector.ts';
 
 const { customerId, loginCustomerId, clientId, clientSecret, refreshToken, serviceAccountEmail, privateKey } =
   PLATFORMS.google.credentials;
@@ -60,7 +70,7 @@ export const google = {
 /** Of a day, only rows with figures are returned. */
 const whereOf = ({ from, to }: Days) => `WHERE segments.date BETWEEN '${from}' AND '${to}'`;
 
-/** All rows of a query: the response is a list of batches. */
+/** All rows of a query: the response is a list of batches, which an error may end. */
 async function search(api: Api, query: string): Promise<unknown[]> {
   const batches = await api.json(({ hosts, version, accessToken, credentials }) => ({
     method: 'POST',
@@ -73,7 +83,10 @@ async function search(api: Api, query: string): Promise<unknown[]> {
     },
     body: JSON.stringify({ query }),
   }));
-  return Array.isArray(batches) ? batches.flatMap((batch) => arrayAt(batch, 'results')) : [];
+  if (!Array.isArray(batches)) throw incomplete('results');
+  const error = batches.map((batch) => objectAt(batch, 'error')).find((each) => each !== undefined);
+  if (error !== undefined) throw new PlatformFault('unavailable', textAt(error, 'message') || textAt(error, 'status'));
+  return batches.flatMap((batch) => arrayAt(batch, 'results'));
 }
 
 function readRow(row: unknown, currency: string): Cost {

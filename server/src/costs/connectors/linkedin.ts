@@ -1,5 +1,5 @@
 import { API_VERSIONS, arrayAt, PLATFORMS } from '../../destinations/index.ts';
-import { type Api, type Connector, type Cost, type Days, textAt } from './connector.ts';
+import { type Api, type Connector, type Cost, type Days, listAt, textAt } from './connector.ts';
 
 const { credentials, checkCredentials, oauth, hosts } = PLATFORMS.linkedin;
 const { accessToken, ...client } = credentials;
@@ -40,12 +40,12 @@ export const linkedin = {
     const groups = await namesOf(api, 'adCampaignGroups');
     const campaigns = await namesOf(api, 'adCampaigns');
     const found = await call(api, `adAnalytics?${query(api, days)}`);
-    return arrayAt(found, 'elements').map((row) => {
+    return listAt(found, 'elements').map((row) => {
       const [group = '', campaign = '', creative = ''] = arrayAt(row, 'pivotValues').map(idOf);
       return {
         day: dayOf(row),
-        ...{ campaign: groups.get(group) ?? group, campaign_id: group },
-        ...{ ad_group: campaigns.get(campaign) ?? campaign, ad_group_id: campaign },
+        ...{ campaign: groups.get(group) ?? '', campaign_id: group },
+        ...{ ad_group: campaigns.get(campaign) ?? '', ad_group_id: campaign },
         ...{ ad: creative, ad_id: creative },
         currency: currency ?? '',
         cost: textAt(row, 'costInLocalCurrency') || '0',
@@ -90,7 +90,7 @@ async function namesOf(api: Api, kind: string): Promise<Map<string, string>> {
   for (let pageToken = ''; ; ) {
     const token = pageToken && `&pageToken=${encodeURIComponent(pageToken)}`;
     const page = await call(api, `${accountPath(api)}/${kind}?q=search&pageSize=${PAGE_SIZE}${token}`);
-    for (const each of arrayAt(page, 'elements')) names.set(textAt(each, 'id'), textAt(each, 'name'));
+    for (const each of listAt(page, 'elements')) names.set(textAt(each, 'id'), textAt(each, 'name'));
     pageToken = textAt(page, 'metadata', 'nextPageToken');
     if (pageToken === '') return names;
   }

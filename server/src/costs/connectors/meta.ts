@@ -1,9 +1,14 @@
-import { API_VERSIONS, arrayAt, PLATFORMS } from '../../destinations/index.ts';
-import { type Api, type Connector, type Cost, PlatformFault, textAt } from './connector.ts';
+import { API_VERSIONS, PLATFORMS } from '../../destinations/index.ts';
+import { type Api, type Connector, type Cost, listAt, PlatformFault, requiredAt, textAt } from './connector.ts';
 
 const FIELDS = [
   ...['campaign_id', 'campaign_name', 'adset_id', 'adset_name', 'ad_id', 'ad_name'],
   ...['spend', 'impressions', 'inline_link_clicks', 'account_currency'],
+];
+/** Ads that were deleted are missing in the report of an account unless their status is named. */
+const STATUSES = [
+  ...['ACTIVE', 'PAUSED', 'DELETED', 'ARCHIVED', 'CAMPAIGN_PAUSED', 'ADSET_PAUSED', 'PENDING_REVIEW', 'DISAPPROVED'],
+  ...['PREAPPROVED', 'PENDING_BILLING_INFO', 'IN_PROCESS', 'WITH_ISSUES'],
 ];
 const PAGE_SIZE = '500';
 
@@ -46,8 +51,9 @@ export const meta = {
       const run = await call(api, 'POST', `act_${api.credentials.adAccountId}/insights`, {
         ...{ level: 'ad', time_increment: '1', fields: FIELDS.join(',') },
         time_range: JSON.stringify({ since: from, until: to }),
+        filtering: JSON.stringify([{ field: 'ad.effective_status', operator: 'IN', value: STATUSES }]),
       });
-      runId = textAt(run, 'report_run_id');
+      runId = requiredAt(run, 'report_run_id');
       await api.keep({ runId });
     }
     const status = await call(api, 'GET', runId, { fields: 'async_status,async_percent_completion' });
@@ -60,7 +66,7 @@ export const meta = {
     const costs: Cost[] = [];
     for (let after: string | undefined; ; ) {
       const page = await call(api, 'GET', `${runId}/insights`, { limit: PAGE_SIZE, ...(after && { after }) });
-      for (const row of arrayAt(page, 'data')) costs.push(readRow(row, currency ?? ''));
+      for (const row of listAt(page, 'data')) costs.push(readRow(row, currency ?? ''));
       after = textAt(page, 'paging', 'cursors', 'after');
       if (after === '' || textAt(page, 'paging', 'next') === '') return costs;
     }

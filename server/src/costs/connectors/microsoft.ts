@@ -1,7 +1,17 @@
 import { API_VERSIONS, PLATFORMS } from '../../destinations/index.ts';
 import { readCsv } from '../../shared/csv-rows.ts';
 import { unzipFirst } from '../read/unzip.ts';
-import { type Api, type Connector, type Cost, type Days, PlatformFault, textAt, withRemainders } from './connector.ts';
+import {
+  type Api,
+  type Connector,
+  type Cost,
+  type Days,
+  incomplete,
+  PlatformFault,
+  requiredAt,
+  textAt,
+  withRemainders,
+} from './connector.ts';
 
 const { credentials, hosts, oauth } = PLATFORMS.microsoft;
 const { accountId, ...others } = credentials;
@@ -31,7 +41,7 @@ export const microsoft = {
       campaignsId = await submit(api, 'CampaignPerformanceReportRequest', CAMPAIGN, days);
       await api.keep({ ads: adsId, campaigns: campaignsId });
     }
-    return withRemainders(await readReport(api, adsId), await readReport(api, campaignsId));
+    return withRemainders(await readReport(api, adsId, AD), await readReport(api, campaignsId, CAMPAIGN));
   },
 } satisfies Connector;
 
@@ -61,10 +71,10 @@ async function submit(api: Api, Type: string, Columns: readonly string[], { from
     Scope: { AccountIds: [api.credentials.accountId] },
     Time: { CustomDateRangeStart: date(from), CustomDateRangeEnd: date(to), ReportTimeZone: ZONE.name },
   };
-  return textAt(await call(api, 'Submit', { ReportRequest }), 'ReportRequestId');
+  return requiredAt(await call(api, 'Submit', { ReportRequest }), 'ReportRequestId');
 }
 
-async function readReport(api: Api, ReportRequestId: string): Promise<Cost[]> {
+async function readReport(api: Api, ReportRequestId: string, expected: readonly string[]): Promise<Cost[]> {
   const found = await call(api, 'Poll', { ReportRequestId });
   const status = textAt(found, 'ReportRequestStatus', 'Status');
   if (status === 'Pending') throw new PlatformFault('notReady', status);
@@ -75,8 +85,10 @@ async function readReport(api: Api, ReportRequestId: string): Promise<Cost[]> {
   const url = textAt(found, 'ReportRequestStatus', 'ReportDownloadUrl');
   // There is no file without rows.
   if (url === '') return [];
-  const [headings = [], ...rows] = readCsv(unzipFirst(await api.download(url)).toString());
+  const [headings = [], ...rows] = readCsv(unpack(await api.download(url)));
   const columns = new Map(headings.map((heading, i) => [heading.trim(), i]));
+  const missing = expected.find((name) => !columns.has(name));
+  if (missing !== undefined) throw incomplete(missing);
   return rows.flatMap((row) => {
     const cell = (name: string) => row[columns.get(name) ?? -1]?.trim() ?? '';
     if (!/^\d{4}-\d\d-\d\d/.test(cell('TimePeriod'))) return [];
@@ -92,4 +104,12 @@ async function readReport(api: Api, ReportRequestId: string): Promise<Cost[]> {
       impressions: Number(number('Impressions')),
     };
   });
+}
+
+function unpack(file: Buffer): string {
+  try {
+    return unzipFirst(file).toString();
+  } catch {
+    throw new PlatformFault('unavailable', 'The report is no zip archive.');
+  }
 }

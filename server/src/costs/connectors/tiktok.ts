@@ -1,5 +1,5 @@
-import { API_VERSIONS, arrayAt, objectAt, PLATFORMS } from '../../destinations/index.ts';
-import { type Api, type Connector, type Cost, textAt } from './connector.ts';
+import { API_VERSIONS, objectAt, PLATFORMS } from '../../destinations/index.ts';
+import { type Api, type Connector, type Cost, listAt, PlatformFault, textAt } from './connector.ts';
 
 const METRICS = [
   ...['spend', 'impressions', 'clicks'],
@@ -40,12 +40,13 @@ export const tiktok = {
       advertiser_ids: JSON.stringify([api.credentials.advertiserId]),
       fields: JSON.stringify(['currency', 'timezone', 'display_timezone']),
     });
-    const [account] = arrayAt(data, 'list');
+    const [account] = listAt(data, 'list');
     const timeZone = textAt(account, 'display_timezone') || textAt(account, 'timezone');
     return { currency: textAt(account, 'currency'), timeZone };
   },
   async read(api, { from, to }, { currency }) {
-    const costs: Cost[] = [];
+    // Rows move between pages while costs arrive.
+    const costs = new Map<string, Cost>();
     for (let page = 1; ; page++) {
       const data = await call(api, 'report/integrated/get/', {
         advertiser_id: api.credentials.advertiserId ?? '',
@@ -56,8 +57,13 @@ export const tiktok = {
         filtering: JSON.stringify([{ field_name: 'ad_status', filter_type: 'IN', filter_value: '["STATUS_ALL"]' }]),
         ...{ start_date: from, end_date: to, page: String(page), page_size: PAGE_SIZE },
       });
-      for (const row of arrayAt(data, 'list')) costs.push(readRow(row, currency ?? ''));
-      if (page >= Number(textAt(data, 'page_info', 'total_page'))) return costs;
+      for (const row of listAt(data, 'list')) {
+        const cost = readRow(row, currency ?? '');
+        costs.set(`${cost.day} ${cost.ad_id}`, cost);
+      }
+      if (page < Number(textAt(data, 'page_info', 'total_page'))) continue;
+      if (costs.size >= Number(textAt(data, 'page_info', 'total_number'))) return [...costs.values()];
+      throw new PlatformFault('unavailable', 'The report changed while it was read.');
     }
   },
 } satisfies Connector;

@@ -8,7 +8,7 @@ import { type Outcome, Sender } from '../../shared/outbound/sender.ts';
 import { redactSecrets } from '../../shared/redact.ts';
 import type { Clock } from '../../shared/time.ts';
 import { MINUTE } from '../../shared/units.ts';
-import { type Api, PlatformFault, type RequestContext } from '../connectors/connector.ts';
+import { type Api, PlatformFault, type RequestContext, textAt } from '../connectors/connector.ts';
 import { connectorOf } from '../connectors/registry.ts';
 import type { CostSourceRow } from '../manage/queries.ts';
 
@@ -71,7 +71,7 @@ export class CostClient {
     const send = ({ method, url, headers, body }: ReturnType<Parameters<Api['json']>[0]>) =>
       sender.send(new URL(url), { 'user-agent': USER_AGENT, accept: 'application/json', ...headers }, body, method);
     const words = (text: string) =>
-      redactSecrets(maskSecrets(connector.credentials, credentials, text))
+      redactSecrets(maskSecrets(connector.credentials, credentials, sentenceOf(text)))
         .slice(0, MAX_WORDS)
         .toWellFormed();
 
@@ -150,7 +150,9 @@ export class CostClient {
           throw new PlatformFault('unavailable', 'The report has no URL that can be used.');
         }
         const outcome = await sender.send(new URL(url), { 'user-agent': USER_AGENT }, '', 'GET');
-        if (outcome.error !== null || !outcome.bytes) throw new PlatformFault('unavailable', outcome.error ?? 'empty');
+        if (outcome.error !== null || !outcome.bytes) {
+          throw new PlatformFault('unavailable', `The report cannot be downloaded: ${outcome.error ?? 'empty'}.`);
+        }
         return outcome.bytes;
       },
     };
@@ -158,6 +160,32 @@ export class CostClient {
 }
 
 const textOf = ({ bytes, response }: Outcome): string | null => (bytes?.length ? bytes.toString() : response);
+
+/** Names of codes that someone may look up. */
+const CODES = ['status', 'ErrorCode', 'code', 'Code', 'error'];
+
+/** What a platform says of a failure, with its code and without the JSON around it. */
+function sentenceOf(text: string): string {
+  const sentences = new Set<string>();
+  const codes = new Set<string>();
+  const read = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return;
+    for (const [name, each] of Object.entries(value)) {
+      if (typeof each === 'string' && /^message$|^error_description$/i.test(name)) sentences.add(each.trim());
+    }
+    const code = CODES.map((name) => textAt(value, name)).find((each) => each !== '');
+    if (code !== undefined) codes.add(code);
+    for (const each of Object.values(value)) read(each);
+  };
+  read(jsonOf({ response: text }));
+  // Proxies answer with pages.
+  if (sentences.size === 0)
+    return text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+  return `${[...sentences].join(' ')} (${[...codes].join(', ')})`;
+}
 
 function parse(outcome: Outcome): unknown {
   try {

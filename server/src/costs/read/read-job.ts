@@ -1,6 +1,10 @@
 import {
+  AdNames,
   type CostsOrigin,
+  countReadDays,
   countReplacedCosts,
+  LEVELS,
+  type Level,
   nameOf,
   type ReadCost,
   storeAdNames,
@@ -14,6 +18,7 @@ import { SecretUnreadable } from '../../shared/secrets/vault.ts';
 import { HOUR } from '../../shared/units.ts';
 import { type Api, type Cost, type Days, PlatformFault } from '../connectors/connector.ts';
 import { connectorOf } from '../connectors/registry.ts';
+import { LIMITS } from '../limits.ts';
 import { type CostSourceRow, findSource, keepPending, recordRead } from '../manage/queries.ts';
 import type { SourceCredentials } from '../manage/source-credentials.ts';
 import type { CostClient } from './client.ts';
@@ -81,7 +86,7 @@ export function readHandler(
     const connector = connectorOf(source.platform);
     const account = await connector.account(api);
     const today = todayIn(account.timeZone, clock());
-    const windows = windowsUntil(today, connector.daysAtOnce, from);
+    const windows = windowsUntil(today, connector.daysAtOnce, from ?? startAfter(source, today));
     const costs: Cost[] = [];
     for (const [i, days] of windows.entries()) {
       job.signal.throwIfAborted();
@@ -89,12 +94,21 @@ export function readHandler(
       job.report((READING * (i + 1)) / windows.length);
     }
     const period = { from: windows[0]?.from ?? today, to: today };
-    const rows = readable(costs, period);
+    const known = await AdNames.read(db, account_id, LEVELS);
+    const rows = readable(costs, period, (level, value) => known.nameOf(source.source, level, value));
+    const origin: CostsOrigin = { accountId: account_id, costSourceId: id, source: source.source };
+    if (rows.length === 0 && (await countReadDays(db, origin, period)) > 1) {
+      // LinkedIn answers so to members who may not read reports.
+      throw new PlatformFault(
+        'access',
+        'The platform reports no costs of days that had some. Check that the credentials may still read reports.',
+      );
+    }
     const currency = rows[0]?.currency ?? account.currency;
     const summary = { ...period, currency, timeZone: account.timeZone, ...summarize(rows) };
-    const origin: CostsOrigin = { accountId: account_id, costSourceId: id, source: source.source };
     const stored = await store(origin, rows, period, { dryRun, readAt: source.last_read_at?.getTime() }, job);
-    if (!dryRun) {
+    if (dryRun) await keepPending(db, { account_id, id, pending: null });
+    else {
       await recordRead(db, {
         ...{ account_id, id, currency, time_zone: account.timeZone },
         ...{ now: new Date(clock()), next: new Date(clock() + HOUR) },
@@ -166,6 +180,14 @@ function todayIn(timeZone: string, now: number): string {
 
 const dayBefore = (day: string, days: number) => Temporal.PlainDate.from(day).subtract({ days }).toString();
 
+/** The first day to read of a source that was not read for a while: what it was last read with is read again, too. */
+function startAfter({ last_read_at, time_zone }: CostSourceRow, today: string): string | undefined {
+  if (last_read_at === null) return undefined;
+  const then = todayIn(time_zone ?? 'UTC', last_read_at.getTime());
+  if (then >= dayBefore(today, 1)) return undefined;
+  return [dayBefore(then, DAYS - 1), dayBefore(today, LIMITS.days - 1)].toSorted().at(-1);
+}
+
 /** The days until today in parts that platforms report at once, the oldest first. */
 function windowsUntil(today: string, size = DAYS, from = dayBefore(today, DAYS - 1)): Days[] {
   const windows: Days[] = [];
@@ -184,25 +206,31 @@ function daysOf({ from, to }: Days): string[] {
 }
 
 /** What was read, as it is stored: rows of one key are added up, names are cut, and rows without cost, clicks or impressions left out. */
-function readable(costs: readonly Cost[], { from, to }: Days): ReadCost[] {
+function readable(
+  costs: readonly Cost[],
+  { from, to }: Days,
+  nameKnown: (level: Level, id: string) => string,
+): ReadCost[] {
   const rows = new Map<string, ReadCost>();
   /** The latest name of an ID counts for all of its days. */
   const names = new Map<string, string>();
   for (const cost of [...costs].sort((a, b) => (a.day < b.day ? -1 : 1))) {
-    for (const level of ['campaign', 'ad_group', 'ad'] as const) {
+    for (const level of LEVELS) {
       const id = cost[`${level}_id`];
-      if (id !== '') names.set(`${level} ${id}`, nameOf(cost[level], id));
+      if (id !== '') names.set(`${level} ${id}`, nameOf(cost[level] || nameKnown(level, id), id));
     }
   }
   for (const cost of costs) {
     const currency = readCurrency(cost.currency);
     const amount = Number(cost.cost);
-    if (currency === undefined || !(amount >= 0) || cost.campaign_id === '' || cost.day < from || cost.day > to)
-      continue;
+    if (currency === undefined)
+      throw new PlatformFault('unavailable', 'The platform reports costs without a currency that is known.');
+    if (Number.isNaN(amount)) throw new PlatformFault('unavailable', 'The platform reports a cost that is no number.');
+    if (amount < 0 || cost.campaign_id === '' || cost.day < from || cost.day > to) continue;
     const clicks = Number(cost.clicks) || 0;
     const impressions = Number(cost.impressions) || 0;
     if (amount + clicks + impressions === 0) continue;
-    const name = (level: 'campaign' | 'ad_group' | 'ad') => names.get(`${level} ${cost[`${level}_id`]}`) ?? '';
+    const name = (level: Level) => names.get(`${level} ${cost[`${level}_id`]}`) ?? '';
     const key = `${cost.day} ${currency} ${cost.campaign_id} ${cost.ad_group_id} ${cost.ad_id}`;
     const known = rows.get(key);
     rows.set(key, {

@@ -76,14 +76,16 @@ export const meta = {
  * fault for: capabilities (3) and permissions (10, 200 to 299, 294), a deprecated method (12) or version (2635), an unknown path
  * (2500), an unknown object (803), an account that is restricted for its contents (368).
  */
-const THROTTLED = new Set([4, 17, 32, 341, 613, 80_004]);
+const THROTTLED = new Set([4, 17, 32, 341, 613]);
+/** Limits by use case of a business, such as 80000 of reports: 80000 to 80014. */
+const isOfUseCase = (code: number) => code >= 80_000 && code <= 80_014;
 const CREDENTIALS = new Set([102, 190]);
 const ACCESS = new Set([3, 10, 12, 294, 368, 803, 2500, 2635]);
 /** Of code 100, "invalid parameter": the object does not exist or cannot be loaded for missing permissions. */
 const NO_SUCH_OBJECT = 33;
 
 function verdictOf(code: number, subcode: number, isTransient: boolean, message: string): Verdict {
-  if (THROTTLED.has(code)) return { type: 'throttled', message };
+  if (THROTTLED.has(code) || isOfUseCase(code)) return { type: 'throttled', message };
   if (CREDENTIALS.has(code)) return { type: 'credentials', message };
   const isPermission = code >= 200 && code <= 299;
   if (ACCESS.has(code) || isPermission || (code === 100 && subcode === NO_SUCH_OBJECT)) {

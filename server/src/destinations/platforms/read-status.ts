@@ -22,7 +22,7 @@ export function readStatus({ status, error, response }: Outcome): Verdict {
 }
 
 /** The JSON of a response; undefined if it is none. */
-export function jsonOf({ response }: Outcome): Record<string, unknown> | undefined {
+export function jsonOf({ response }: Pick<Outcome, 'response'>): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(response ?? '');
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined;

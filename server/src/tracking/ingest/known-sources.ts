@@ -5,7 +5,10 @@
  * Source: the search engines, social networks and mail providers with a noticeable share among Google Analytics' default
  * channel groups (support.google.com/analytics/answer/9756891), under the names it uses.
  */
-export const KNOWN_HOSTS: Record<'organic' | 'social' | 'email', Record<string, string[]>> = {
+export const KNOWN_HOSTS: Record<
+  'organic' | 'social' | 'referral' | 'ai-assistant' | 'email',
+  Record<string, string[]>
+> = {
   organic: {
     google: ['google.*', 'com.google.android.googlequicksearchbox'],
     bing: ['bing.com'],
@@ -31,7 +34,6 @@ export const KNOWN_HOSTS: Record<'organic' | 'social' | 'email', Record<string, 
     threads: ['threads.net', 'threads.com'],
     twitter: ['twitter.com', 'x.com', 't.co', 'com.twitter.android'],
     linkedin: ['linkedin.com', 'lnkd.in', 'com.linkedin.android'],
-    youtube: ['youtube.com', 'youtu.be', 'com.google.android.youtube'],
     tiktok: ['tiktok.com', 'com.zhiliaoapp.musically'],
     pinterest: ['pinterest.*', 'pin.it', 'com.pinterest'],
     reddit: ['reddit.com', 'redd.it', 'com.reddit.frontpage'],
@@ -46,6 +48,25 @@ export const KNOWN_HOSTS: Record<'organic' | 'social' | 'email', Record<string, 
     vk: ['vk.com', 'vk.ru'],
     xing: ['xing.com'],
     weibo: ['weibo.com', 'weibo.cn'],
+  },
+  // Google Analytics counts it among videos, not among social networks.
+  referral: { youtube: ['youtube.com', 'youtu.be', 'com.google.android.youtube'] },
+  // Named as Google Analytics names them, and as ChatGPT names itself in `utm_source`.
+  'ai-assistant': {
+    'chatgpt.com': ['chatgpt.com', 'chat.openai.com', 'com.openai.chatgpt'],
+    'gemini.google.com': ['gemini.google.com', 'com.google.android.apps.bard'],
+    'claude.ai': ['claude.ai', 'com.anthropic.claude'],
+    'perplexity.ai': ['perplexity.ai', 'ai.perplexity.app.android'],
+    'copilot.microsoft.com': [
+      'copilot.microsoft.com',
+      'copilot.com',
+      'copilot.cloud.microsoft',
+      'com.microsoft.copilot',
+    ],
+    'deepseek.com': ['chat.deepseek.com', 'deepseek.com'],
+    'grok.com': ['grok.com'],
+    'mistral.ai': ['chat.mistral.ai'],
+    'meta.ai': ['meta.ai'],
   },
   email: {
     gmail: ['mail.google.com', 'com.google.android.gm'],

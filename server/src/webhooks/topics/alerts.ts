@@ -30,7 +30,7 @@ const family = { data: AlertData, load };
 const example = {
   id: 'inc_01kaf9m8t0q4h8w2m6c9x3v7bn',
   alertId: 'alr_01kaf9m8t0x3d7h1k5p9s2v6yb',
-  name: 'Sales of yesterday are 40% under what is usual by now',
+  name: 'Sales of yesterday are under what is usual by now',
   figure: 'revenue',
   value: 430,
   expected: 1_012.5,
