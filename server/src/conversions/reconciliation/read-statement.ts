@@ -71,6 +71,25 @@ type Fault = readonly [code: string, detail: string];
 /** Rows of an order that a line names; the others are counted. */
 const MAX_ROWS = 100;
 
+/** Columns that a file must have one of, of which it has none. */
+export function missingColumns(
+  { provider, columns, amount }: Pick<StatementSettings, 'provider' | 'columns' | 'amount'>,
+  headings: readonly string[],
+): string[] | undefined {
+  const { orders, texts = [], payments, [amount]: amounts } = PROVIDER[provider];
+  const has = (names: readonly string[]) => names.some((each) => headings.includes(each));
+  if (columns.amount === undefined && !has(amounts)) return [...amounts];
+  const clicks = CLICK_COLUMNS.map(([column]) => column);
+  if (columns.identifier === undefined && !has([...orders, ...texts, ...payments, ...clicks])) return [...orders];
+  return undefined;
+}
+
+/** Whether rows say what they are, as far as those of the provider do. */
+export function hasTypes(provider: ProviderName, headings: readonly string[]): boolean {
+  const { type } = PROVIDER[provider];
+  return type.length === 0 || type.some((each) => headings.includes(each));
+}
+
 /** Adds up the rows of a statement by order. */
 export class Statement {
   readonly #settings: StatementSettings;
@@ -99,17 +118,6 @@ export class Statement {
   constructor(settings: StatementSettings, now: number) {
     this.#settings = settings;
     this.#now = now;
-  }
-
-  /** Columns that a file must have one of, of which it has none. */
-  missingColumns(headings: readonly string[]): string[] | undefined {
-    const { provider: name, columns, amount } = this.#settings;
-    const { orders, texts = [], payments, [amount]: amounts } = PROVIDER[name];
-    const has = (names: readonly string[]) => names.some((each) => headings.includes(each));
-    if (columns.amount === undefined && !has(amounts)) return [...amounts];
-    const clicks = CLICK_COLUMNS.map(([column]) => column);
-    if (columns.identifier === undefined && !has([...orders, ...texts, ...payments, ...clicks])) return [...orders];
-    return undefined;
   }
 
   /** @param extra cells beyond the header */

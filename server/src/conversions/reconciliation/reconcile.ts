@@ -18,7 +18,7 @@ import {
   type Tolerance,
   Totals,
 } from './compare.ts';
-import type { Cells } from './providers.ts';
+import { type Cells, PROVIDERS } from './providers.ts';
 import {
   deleteLines,
   deleteReconciliationParts,
@@ -36,7 +36,7 @@ import {
   type Settings,
   updateReconciliation,
 } from './queries.ts';
-import { itemsOfJson, type Line, Statement } from './read-statement.ts';
+import { hasTypes, itemsOfJson, type Line, missingColumns, Statement } from './read-statement.ts';
 
 /** Why a file cannot be compared, as the error of the job. */
 export class ReconciliationError extends Error {
@@ -57,6 +57,8 @@ export interface ReconcilePlan {
 }
 
 const BATCH = 2_000;
+/** Columns that an error names. */
+const EXAMPLES = 3;
 /** Conversions of a period that are missing there. */
 const MAX_MISSING = 200_000;
 
@@ -147,16 +149,17 @@ const unitsOfNumber = (value: number) => {
 
 async function readFile(db: Database, plan: ReconcilePlan, settings: Settings): Promise<Statement> {
   const { identifierColumn: identifier, amountColumn: amount, currencyColumn: currency, dateColumn: date } = settings;
-  const columns = { identifier, amount, currency, date };
+  const columns = Object.fromEntries(
+    Object.entries({ identifier, amount, currency, date }).filter(([, name]) => name !== undefined),
+  );
+  const how = { provider: settings.provider, amount: settings.amount ?? ('gross' as const), columns };
   const statement = new Statement(
     {
-      provider: settings.provider,
-      amount: settings.amount ?? 'gross',
+      ...how,
       decimalMark: settings.decimalMark ?? 'auto',
       dateOrder: settings.dateOrder ?? 'auto',
       timeZone: settings.timeZone ?? plan.timeZone,
       currency: settings.currency ?? null,
-      columns: Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined)),
     },
     plan.now,
   );
@@ -185,11 +188,21 @@ async function readFile(db: Database, plan: ReconcilePlan, settings: Settings): 
         `The file has no column \`${unknown}\`. It has: ${headings.join(', ').slice(0, 500)}.`,
       );
     }
-    const missing = statement.missingColumns(names);
+    const missing = missingColumns(how, names);
     if (missing) {
+      const example = missing
+        .slice(0, EXAMPLES)
+        .map((each) => `\`${each}\``)
+        .join(', ');
+      const has = headings.join(', ').slice(0, 500);
+      const other = PROVIDERS.find(
+        (provider) => hasTypes(provider, names) && !missingColumns({ ...how, provider }, names),
+      );
       throw new ReconciliationError(
         'columns_missing',
-        `The file has none of the columns ${missing.map((each) => `\`${each}\``).join(', ')}. It has: ${headings.join(', ').slice(0, 500)}.`,
+        other === undefined
+          ? `The file has no column such as ${example}. It has: ${has}.`
+          : `The file has no column such as ${example}. It has: ${has}. Its columns are those of the provider \`${other}\`.`,
       );
     }
     const parser = csvParser(delimiter);

@@ -590,6 +590,12 @@ test('rows of one payment are one order, whatever they name and in whichever ord
   assert.deepEqual(await outcomes('provider=paypal', listed, 'p.json'), [4, ['equal', 'INV-1', '80', [1, 2]], 0]);
   const { status, error } = await reconcile(account, 'provider=paypal', 'Fecha,Bruto\n1,2');
   assert.deepEqual([status, error.code], ['failed', 'columns_missing']);
+  const { error: ofOther } = await reconcile(
+    account,
+    'provider=stripe',
+    'order,amount,currency,date\na,1,EUR,2026-01-02',
+  );
+  assert.match(ofOther.detail, / has: order, amount, currency, date\. Its columns are those of the provider `csv`\.$/);
 });
 
 test('what a row may be about is not missing there, if the row is invalid or several conversions of its click may be it', async () => {
