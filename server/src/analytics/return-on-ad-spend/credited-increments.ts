@@ -150,20 +150,31 @@ export async function* creditIncrements(
   const from = parameters.from.getTime();
   const ends = await findPageEnds(tx, { ...parameters, size: PAGE_SIZE });
   let [at, pages, after] = [0, 2, FIRST_ID];
-  while (at < ends.length) {
+  const lastOf = () => Math.min(at + pages, ends.length) - 1;
+  const read = () => {
+    const range = { after, up_to: ends[lastOf()]?.id ?? after, most: pages > 1 ? MAX_READ + 1 : MAX_INTEGER };
+    const found = findCredits[column](tx, { ...parameters, ...range, has_ages: model === 'timeDecay' });
+    // An error is thrown where the rows are awaited, if they still are.
+    found.catch(() => {});
+    return found;
+  };
+  let reading = ends.length > 0 ? read() : undefined;
+  while (reading) {
     abandoned.throwIfAborted();
-    const next = Math.min(at + pages, ends.length);
-    const range = { after, up_to: ends[next - 1]?.id ?? after, most: pages > 1 ? MAX_READ + 1 : MAX_INTEGER };
-    const found = await findCredits[column](tx, { ...parameters, ...range, has_ages: model === 'timeDecay' });
+    const found = await reading;
     const touches = touchesOf(found, model);
-    const read = touches.parts.length;
-    if (read > MAX_READ && pages > 1) {
+    const touched = touches.parts.length;
+    if (touched > MAX_READ && pages > 1) {
       pages = Math.ceil(pages / 2);
+      reading = read();
       continue;
     }
+    const last = lastOf();
+    [at, after] = [last + 1, ends[last]?.id ?? after];
+    if (touched < MAX_READ / 2) pages = Math.min(pages * 2, MAX_PAGES);
+    // While these are added up.
+    reading = at < ends.length ? read() : undefined;
     yield* creditPage(found, touches, from);
-    [at, after] = [next, range.up_to];
-    if (read < MAX_READ / 2) pages = Math.min(pages * 2, MAX_PAGES);
   }
 }
 
