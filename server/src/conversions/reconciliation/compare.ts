@@ -103,25 +103,42 @@ export const faulty = ({ row, code, detail }: RowFault): NewValues => ({
 export function assignOrders(lines: readonly Line[], conversions: readonly FoundConversion[]) {
   const assigned = new Map<Line, FoundConversion>();
   const free = new Set(conversions);
-  const candidatesOf = (line: Line) => [...free].filter(({ event_id }) => !line.namesOrder || event_id === null);
   const assign = (line: Line, conversion: FoundConversion) => {
     assigned.set(line, conversion);
     free.delete(conversion);
   };
+  const ofAmounts = Map.groupBy(conversions.toReversed(), (each) => `${amountOf(each)} ${each.event_id !== null}`);
   for (const line of lines) {
-    const same = candidatesOf(line).find((each) => isSameAmount(line, each));
+    const keys = amountsOf(line).flatMap((amount) => [
+      `${amount} false`,
+      ...(line.namesOrder ? [] : [`${amount} true`]),
+    ]);
+    const same = keys
+      .map((key) => ofAmounts.get(key))
+      .find((each) => each?.length)
+      ?.pop();
     if (same) assign(line, same);
   }
+  const left = [...free];
+  const withoutId = left.filter(({ event_id }) => event_id === null);
+  const candidatesOf = (line: Line) => (line.namesOrder ? withoutId : left);
   const rest = lines.filter((line) => !assigned.has(line) && candidatesOf(line).length > 0);
   const [line, ...others] = rest;
   const [conversion, ...more] = line ? candidatesOf(line) : [];
-  if (!line || !conversion || others.length + more.length > 0) return { assigned, ambiguous: rest, free: [...free] };
+  if (!line || !conversion || others.length + more.length > 0) return { assigned, ambiguous: rest, free: left };
   assign(line, conversion);
   return { assigned, ambiguous: [], free: [...free] };
 }
 
-export const isSameAmount = (line: Line, { value, currency }: FoundConversion): boolean =>
-  (currency === null || currency === line.currency) && unitsOf(value ?? '0') === line.amount;
+/** Whether one of the conversions has the amount of a line. */
+export function hasAmountOf(conversions: readonly FoundConversion[]): (line: Line) => boolean {
+  const amounts = new Set(conversions.map(amountOf));
+  return (line) => amountsOf(line).some((amount) => amounts.has(amount));
+}
+
+const amountOf = ({ value, currency }: FoundConversion) => `${unitsOf(value ?? '0')} ${currency ?? ''}`;
+/** In its currency, and in none. */
+const amountsOf = ({ amount, currency }: Line) => [`${amount} ${currency}`, `${amount} `];
 
 const nameOf = ({ identifiers, click }: Line) => identifiers[0] ?? click?.value ?? null;
 

@@ -68,7 +68,7 @@ interface Row {
 
 type Fault = readonly [code: string, detail: string];
 
-/** Rows of an order that a line names; the others are counted. */
+/** Rows of an order that a line names; the others are counted. It has as many names. */
 const MAX_ROWS = 100;
 
 /** Columns that a file must have one of, of which it has none. */
@@ -292,7 +292,11 @@ export class Statement {
     this.#lineOf.set(row.currency, ofCurrency);
     const lineOf = (key: string) => {
       let line = ofCurrency.get(key);
-      for (let next = line; next; next = this.#joined.get(next)) line = next;
+      for (let next = line && this.#joined.get(line); line && next; next = this.#joined.get(line)) {
+        // So that the way is half as long next time.
+        this.#joined.set(line, this.#joined.get(next) ?? next);
+        line = next;
+      }
       return line ?? [];
     };
     const [line = row, ...others] = new Set(keys.flatMap(lineOf));
@@ -326,7 +330,7 @@ function addLine(line: Line, other: Line): void {
   // Names and date of the sale come before those of its refund.
   const isFirst = line.isRefund && !other.isRefund;
   const [one, two] = isFirst ? [other, line] : [line, other];
-  line.identifiers = [...new Set([...one.identifiers, ...two.identifiers])];
+  line.identifiers = [...new Set([...one.identifiers, ...two.identifiers])].slice(0, MAX_ROWS);
   line.at = one.at ?? two.at;
   line.amount += other.amount;
   line.isRefund &&= other.isRefund;

@@ -12,7 +12,7 @@ import {
   assignOrders,
   compareLine,
   faulty,
-  isSameAmount,
+  hasAmountOf,
   missingHere,
   missingThere,
   type Tolerance,
@@ -298,7 +298,7 @@ async function match(db: Database, ids: SessionIds, accountId: string, all: read
   const byClick = lines.filter((line) => !found.has(line) && line.click);
   for (const [i, session] of (await sessionsOf(db, ids, accountId, byClick)).entries()) {
     const line = byClick[i];
-    if (line && session !== undefined) bySession.set(session, [...(bySession.get(session) ?? []), line]);
+    if (line && session !== undefined) bySession.getOrInsertComputed(session, () => []).push(line);
   }
   for (const sessions of parts([...bySession.keys()])) {
     const rows = await byIndex(db, (tx) => findOfSessions(tx, { account_id: accountId, sessions }));
@@ -313,7 +313,7 @@ async function match(db: Database, ids: SessionIds, accountId: string, all: read
         found.set(line, conversion);
         claimed.add(conversion.id);
       }
-      const others = ofLines.filter((line) => !sharesIds && free.some((each) => isSameAmount(line, each)));
+      const others = sharesIds ? [] : ofLines.filter(hasAmountOf(free));
       for (const line of [...rest, ...others]) if (!assigned.has(line)) ambiguous.add(line);
       // They are not missing there.
       if (rest.length + others.length > 0) for (const { id } of free) claimed.add(id);
